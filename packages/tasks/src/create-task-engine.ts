@@ -36,12 +36,12 @@ export interface TaskEngineOptions {
   random?: RandomBytes;
 }
 
-/** How long the start waits for Redis; until Redis is available, requests get a 503. */
+/** How long startup waits for Redis. Until Redis is available, requests get a 503. */
 const FIRST_CONNECTION_MS = 3_000;
-/** Interval of reading the record without an event. */
+/** How often waiting requests read the record if no event arrives. */
 const REREAD_MS = 2_000;
 
-/** A creation must not be repeated blindly if its reply was lost. */
+/** Shown if the reply to a creation is lost: a blind retry could create a second task. */
 const MAYBE_RECORDED: LostReply = {
   message:
     'The outcome is unknown: the task may have been recorded. Retry with the same `Idempotency-Key`; a retry without one may create a second task.',
@@ -54,8 +54,8 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   const connection = { url: options.redisUrl, logger };
   const api = { ...connection, role: 'api', commandTimeoutMs: options.commandTimeoutMs } as const;
   const redis = openRedisConnection(api);
-  // BullMQ needs a connection without pipelining: it defines its commands late, and a pipeline that is already being
-  // collected does not know them. ioredis 6 then throws, and the process dies with the replies of other commands.
+  // BullMQ needs a connection without auto-pipelining. It defines its commands late, so a pipeline that is already
+  // filling does not know them; ioredis 6 then throws and takes down the process.
   const bull = openRedisConnection({ ...api, pipelines: false });
   const store = new TaskStore(redis, keys, { now, ...settings, logger });
   const queues = new TaskQueues(bull, keys, (error) => logger.debug({ err: error }, 'queue connection error'));
@@ -63,7 +63,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   const wakeUps = new WakeUps(queues, logger);
 
   await prepareRedis(redis, { store, caps: options.accounts, waitMs: FIRST_CONNECTION_MS, logger });
-  // A restored Redis may have lost the caps.
+  // Redis may have lost the caps in a restore.
   redis.on('ready', () => void store.saveCaps(options.accounts).catch(() => undefined));
 
   const context = { redis, keys, store, queues, events, wake: wakeUps.wake, settings, now, random };

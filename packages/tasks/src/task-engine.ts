@@ -5,17 +5,17 @@ import type { TaskOperator } from './operator/task-operator.ts';
 
 /**
  * Operations on media tasks for the API process. Every method throws `GatewayError('store_unavailable')` quickly while
- * Redis is away. Tasks of other owners, deleted tasks, and expired ones do not exist.
+ * Redis is away. Other owners' tasks, deleted tasks, and expired tasks are treated as missing.
  */
 export interface TaskEngine {
   /**
    * Records a task and wakes a worker. Once this resolves, the task cannot be lost. The same idempotency key and
-   * digest, or a retry by an SDK, return the existing task.
+   * digest, or an SDK's retry, return the existing task.
    * @throws GatewayError `idempotency_key_reused` for the same key with another digest; `invalid_request` for an
    * external id in use; `rate_limited` or `insufficient_quota` for the owner's limits
    */
   submit(newTask: NewTask): Promise<AdmittedTask>;
-  /** Sets the maximum of tasks that owners have at vendors; undefined: no limit. Each admission sets it too. */
+  /** Sets owners' maximum of running tasks; undefined: no limit. Each admission sets it too. */
   capOwners(caps: ReadonlyMap<string, number | undefined>): Promise<void>;
   find(ownerId: string, id: string): Promise<MediaTask | undefined>;
   findByExternalId(ownerId: string, externalId: string): Promise<MediaTask | undefined>;
@@ -23,16 +23,17 @@ export interface TaskEngine {
   findForLink(id: string): Promise<MediaTask | undefined>;
   list(ownerId: string, listing: TaskListing): Promise<TaskPage>;
   /**
-   * Cancels a task: certain before submission, best effort after. @throws GatewayError `video_not_found`; `task_final`
+   * Cancels a task. Always succeeds before submission; best effort after.
+   * @throws GatewayError `video_not_found`; `task_final`
    */
   cancel(ownerId: string, id: string): Promise<MediaTask>;
-  /** Deletes a task for its owner at once; cancels an open one first. @throws GatewayError `video_not_found` */
+  /** Deletes a task for its owner, after canceling it if it is open. @throws GatewayError `video_not_found` */
   remove(ownerId: string, id: string): Promise<void>;
   /** Returns the final task, or the current one after `timeoutMs` or when the signal aborts. */
   waitForEnd(task: MediaTask, timeoutMs: number, signal: AbortSignal): Promise<MediaTask>;
   /**
    * Yields each change of state or progress that clients see, once and in order, until the task's end. Continues
-   * through an outage of Redis. Ends early if the signal aborts or the task is deleted. Never throws.
+   * through a Redis outage. Ends early if the signal aborts or the task is deleted. Never throws.
    * @param after the revision of the last known change; 0 for none
    */
   follow(task: MediaTask, after: number, signal: AbortSignal): AsyncGenerator<TaskChange, void>;

@@ -19,7 +19,7 @@ interface SignedFile {
 
 /** A blob exists completely or not at all. Every method may throw {ContentUnavailableError}. */
 export interface ContentStore {
-  /** The blob appears after the source has ended. @throws {ContentTooLargeError} past `maxBytes`; the source's error */
+  /** The blob becomes visible when the source ends. @throws {ContentTooLargeError} past `maxBytes`; the source's error */
   write(key: string, source: AsyncIterable<Uint8Array>, maxBytes: number, signal?: AbortSignal): Promise<WrittenBlob>;
   /** Destroying the stream closes its source. @throws {ContentMissingError} */
   open(key: string, range?: ByteRange): Promise<Readable>;
@@ -28,11 +28,11 @@ export interface ContentStore {
   /** Signs a temporary URL of a blob. Absent if clients cannot reach the store or redirects are disabled. */
   link?(key: string, as: SignedFile): Promise<string>;
   remove(key: string): Promise<void>;
-  /** Removes blobs of a folder that are older than `ageMs`. The folder `tmp` holds unfinished writes. */
+  /** Removes a folder's blobs that are older than `ageMs`. The folder `tmp` holds unfinished writes. */
   clearOlder(folder: string, ageMs: number): Promise<void>;
 }
 
-/** Removes blobs that no record references. Ignores errors: remaining blobs are removed later by their age. */
+/** Removes blobs that no record references. Ignores errors: an age-based cleanup removes the rest later. */
 export async function discardContent(store: Pick<ContentStore, 'remove'>, keys: readonly string[]): Promise<void> {
   await Promise.allSettled(keys.map((key) => store.remove(key)));
 }

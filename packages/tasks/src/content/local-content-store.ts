@@ -8,15 +8,15 @@ import { type ByteRange, ContentMissingError, type ContentStore, type WrittenBlo
 import { measureSource } from './measured-source.ts';
 
 /**
- * A content store in a local folder, or in a volume that API and workers share. A blob is synced under a temporary name
- * and then renamed. So a killed process leaves no partial blob, and a crashed machine loses no written one.
+ * A content store in a local folder, or in a volume that API and workers share. A blob is written and synced under a
+ * temporary name, then renamed. A killed process leaves no partial blob; a crashed machine loses no written blob.
  */
 export function createLocalContentStore(dir: string): ContentStore {
   const root = path.resolve(dir);
 
   function locate(key: string): string {
     const file = path.resolve(root, key);
-    // Keys are generated here, but a mistake must not lead out of the folder.
+    // Sluice generates the keys, but a bug must not let one escape the folder.
     if (!file.startsWith(root + path.sep)) throw new ContentMissingError(key);
     return file;
   }
@@ -48,7 +48,7 @@ export function createLocalContentStore(dir: string): ContentStore {
 
     async open(key, range?: ByteRange): Promise<Readable> {
       const file = locate(key);
-      // Open before the response begins, so that a missing blob is a 404 and not a broken body.
+      // Open before the response begins, so that a missing blob returns 404 and not a truncated body.
       const descriptor = await open(file, 'r').catch(missing(key));
       return createReadStream(file, { fd: descriptor, highWaterMark: 256 * 1024, ...range });
     },
@@ -78,10 +78,10 @@ function missing(key: string): (error: NodeJS.ErrnoException) => never {
   };
 }
 
-/** Error codes of systems and file systems that cannot sync a folder. */
+/** Error codes on platforms that cannot sync a folder. */
 const UNSUPPORTED_SYNC = new Set(['EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM']);
 
-/** Makes a rename durable: a machine that crashes after it may lose the name, even if the file is synced. */
+/** Makes a rename durable: a synced file may still lose its name if the machine crashes after the rename. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     await using descriptor = await open(folder, 'r');

@@ -19,13 +19,13 @@ import { measureSource } from './measured-source.ts';
 export interface S3ContentSettings {
   bucket: string;
   region: string;
-  endpoint?: string | undefined; // of a store other than Amazon S3
-  /** Without keys, credentials come from the environment as in AWS tools (variables, files, the machine's role). */
+  endpoint?: string | undefined; // for stores other than Amazon S3
+  /** Without keys, credentials come from the environment, as in AWS tools: variables, files, the instance role. */
   access_key?: string | undefined;
   secret_key?: string | undefined;
   /** Folder in the bucket without surrounding slashes; empty: the bucket's root. */
   prefix: string;
-  /** Whether the bucket's name is in the path instead of the host name. */
+  /** Whether URLs name the bucket in the path instead of the host name. */
   path_style: boolean;
   /** Whether clients are redirected to the store to download outputs. */
   redirect: boolean;
@@ -33,7 +33,7 @@ export interface S3ContentSettings {
   redirect_ms: number;
 }
 
-/** The minimum of S3. With its maximum of 10,000 parts, files can have 50 GB. */
+/** S3's minimum. With S3's maximum of 10,000 parts, a file can have 50 GB. */
 const PART_BYTES = 5 * 1024 * 1024;
 const CONCURRENT_PARTS = 1;
 /** Concurrent readers: slow readers must not block others. */
@@ -42,26 +42,26 @@ const CONNECT_MS = 3_000;
 interface CallLimits {
   /** Time until the response begins, milliseconds. */
   responseMs: number;
-  /** The same for a write, which includes sending the bytes over a slow line. */
+  /** Time for a write, which includes sending the bytes over a slow connection. */
   writeMs: number;
 }
 const LIMITS: CallLimits = { responseMs: 15_000, writeMs: 15 * 60_000 };
-/** Attempts of one call, including the first. */
+/** Attempts per call, including the first. */
 const MAX_ATTEMPTS = 2;
-/** Timeout without a byte in either direction, longer than the usual pauses of slow readers. */
+/** Socket idle timeout (no bytes in either direction). Slow readers rarely pause this long. */
 const IDLE_TIMEOUT_MS = 120_000;
 
 interface BucketContext {
   bucket: string;
   client: S3Client;
-  /** Has the longer timeout of writes. */
+  /** Uses the longer write timeout. */
   writer: S3Client;
 }
 
 /**
- * A content store in a bucket of an S3-compatible store. A blob appears when its upload is completed, which is atomic.
- * Killed processes leave parts of incomplete uploads. A lifecycle rule of the bucket (`AbortIncompleteMultipartUpload`)
- * must remove them, because not every store can list them.
+ * A content store in a bucket of an S3-compatible store. Completing an upload is atomic and makes the blob
+ * visible. A killed process leaves parts of an incomplete upload. The bucket's lifecycle rule
+ * (`AbortIncompleteMultipartUpload`) must remove them, because not every store can list them.
  */
 export function createS3ContentStore(settings: S3ContentSettings, limits = LIMITS): ContentStore {
   const { bucket, prefix } = settings;
@@ -110,7 +110,7 @@ async function upload(
     queueSize: CONCURRENT_PARTS,
   });
   const stop = (): void => {
-    // The source first, because the upload checks for an abort only between two chunks.
+    // Stop the source first: the upload checks for an abort only between chunks.
     body.destroy(signal?.reason instanceof Error ? signal.reason : new Error('write aborted'));
     void transfer.abort();
   };
@@ -118,7 +118,7 @@ async function upload(
   try {
     await transfer.done();
   } catch (error) {
-    // The source's error says more than the upload's.
+    // The source's error is more specific than the upload's.
     throw body.errored ?? new ContentUnavailableError(error);
   } finally {
     signal?.removeEventListener('abort', stop);
@@ -174,7 +174,7 @@ function clientSettings(settings: S3ContentSettings, requestTimeout: number): S3
     region,
     forcePathStyle: path_style,
     maxAttempts: MAX_ATTEMPTS,
-    // Checksums in trailers are specific to Amazon; other stores reject them. Content is hashed here.
+    // Only Amazon accepts checksums in trailers. Sluice hashes the content itself.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

@@ -3,7 +3,7 @@ import type { VideoFacts } from '@sluice/canonical';
 /** Reads `length` bytes of a file from `start`, or fewer at its end. */
 export type ReadPart = (start: number, length: number) => Promise<Buffer>;
 
-/** Longer than the index of any generated video. */
+/** Larger than any generated video's index. */
 const MAX_INDEX_LENGTH = 16 * 1024 * 1024;
 /** The index is among the first top-level boxes, or after the media data. */
 const MAX_BOXES = 64;

@@ -10,9 +10,9 @@ export const ALL_STATUSES: readonly TaskStatus[] = TASK_STATUSES;
 /**
  * Cancels a task as far as possible.
  *
- * Before submission the cancellation is certain: `queued → canceled`. While a submission is open, a job may exist, so
- * the cancellation is recorded and carried out once the job is known. A running task goes to `canceling`, and a worker
- * cancels the job at the vendor. While the output is copied, and after the end, it is too late.
+ * Before submission, cancellation always succeeds: `queued → canceled`. During a submission a job may exist, so the
+ * cancellation is recorded and carried out once the job is known. A running task moves to `canceling`, and a worker
+ * cancels the vendor's job. A task that is copying its output or has ended cannot be canceled.
  *
  * @param marks fields that are written in the same step
  * @returns the current record
@@ -24,7 +24,7 @@ export async function cancelTask(
   marks: Move['set'] = {},
 ): Promise<TaskRecord> {
   let current = task;
-  // A refused move means that a worker has moved the task in between. Few of these can follow each other.
+  // A refused move means that a worker moved the task in between. This can happen only a few times in a row.
   for (let attempt = 0; attempt < 8; attempt++) {
     const move = cancellation(current.status);
     if (!move || (current.cancelRequested && !move.to)) return current;

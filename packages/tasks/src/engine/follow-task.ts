@@ -12,15 +12,15 @@ export interface FollowContext {
   keys: Keyspace;
   store: TaskStore;
   events: TaskEvents;
-  /** Interval of reading the timeline without an event, milliseconds. */
+  /** How often the timeline is read if no event arrives, milliseconds. */
   rereadMs: number;
 }
 
 /**
  * Yields each change of a task that clients see, once and in order, until its end.
  *
- * An event is only a hint to read on in the task's timeline. So a lost event, a trimmed stream, or an outage of Redis
- * costs time and nothing else. Nothing is read ahead of the consumer.
+ * An event is only a hint to continue reading the task's timeline. A lost event, a trimmed stream, or a Redis outage
+ * delays a change but never drops it. Nothing is read ahead of the consumer.
  * @param after the last revision that the consumer knows; a revision that the task never had counts as none
  */
 export async function* followTask(

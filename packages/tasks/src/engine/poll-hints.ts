@@ -1,7 +1,7 @@
 import type { MediaTask } from '@sluice/canonical';
 import type { TaskSettings } from '../store/task-settings.ts';
 
-/** Whether a read by a client brings the task's next poll forward: the last one is long enough ago, the next one far. */
+/** Whether a client's read brings the next poll forward: the last poll is old enough and the next is far enough away. */
 export function shouldPollSoon(task: MediaTask, { onReadMs }: TaskSettings['polling'], now: number): boolean {
   if (task.status !== 'in_progress') return false;
   const lastPoll = task.polledAt ?? task.acceptedAt ?? 0;

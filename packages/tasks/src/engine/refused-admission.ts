@@ -2,10 +2,10 @@ import { GatewayError } from '@sluice/canonical';
 import { overBudgetMessage } from '@sluice/limits';
 import type { NewTask } from './task-requests.ts';
 
-/** Suggested wait until an unfinished task may have ended. */
+/** `Retry-After` for a client at its open-task limit. */
 const RETRY_MS = 5_000;
 
-/** The error for a task that its owner's limits do not allow. */
+/** The error for a task that exceeds its owner's limits. */
 export function refusedAdmission(
   reason: 'open_task_limit' | 'over_budget',
   { allowance }: Pick<NewTask, 'allowance'>,

@@ -91,7 +91,7 @@ function buildAdmission(task: MediaTask, newTask: NewTask): Admission {
   };
 }
 
-/** The stored fields: without those of the request, and without those that are absent at first. */
+/** The fields stored in the record. The request is stored separately, and some fields are set later. */
 function recordFields(task: MediaTask, { targets }: NewTask, fetchesInputs: boolean): Admission['fields'] {
   const {
     prompt: _p,

@@ -2,7 +2,7 @@ import type { TaskEvents } from './task-events.ts';
 
 /** Waits for the events of one task. */
 export interface TaskSubscription {
-  /** The following `next` resolves with events from this call on. */
+  /** Starts to record events for the next call of `next`. */
   arm(): void;
   /** Resolves with the next event, the signal, or after `timeoutMs`. */
   next(timeoutMs: number): Promise<void>;
@@ -29,7 +29,7 @@ export function subscribe(events: TaskEvents, id: string, signal: AbortSignal): 
     },
     close() {
       unwatch();
-      // A listener keeps a combined signal alive as long as its longest source, which is the signal of the process.
+      // A listener keeps a combined signal alive as long as its longest-lived source, the process' signal.
       signal.removeEventListener('abort', wake);
     },
   };

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 
 const BLOCK_MS = 5_000;
 
-/** Reads the event stream once per process. An event is only a hint to read the record, so losses do no harm. */
+/** Reads the event stream once per process. An event is only a hint to read the record, so a lost event does no harm. */
 export class TaskEvents {
   readonly #redis: Redis;
   readonly #stream: string;
@@ -16,7 +16,7 @@ export class TaskEvents {
     void this.#follow();
   }
 
-  /** Calls back at each event of the task until the returned function is called. */
+  /** Calls back for each of the task's events until the returned function is called. */
   watch(id: string, listener: () => void): () => void {
     const listeners = this.#watchers.get(id) ?? new Set();
     listeners.add(listener);

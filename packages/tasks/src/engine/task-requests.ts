@@ -12,18 +12,18 @@ export interface NewTask {
   seconds: string;
   /** Absent: the owner has no limits. */
   allowance?: TaskAllowance;
-  /** The client's own id of the task, unique among its tasks. */
+  /** The client's own task id, unique among its tasks. */
   externalId?: string;
-  /** URL that receives the end of the task. */
+  /** URL to notify when the task ends. */
   callback?: TaskCallback;
-  /** The gateway's origin as the client addressed it. */
+  /** The origin that the client used to reach the gateway. */
   origin?: string;
   /** Name of the operation (e.g. `video.create`); an idempotency key is valid for one operation. */
   operation: string;
   /** Hexadecimal SHA-256 of the request's fields and files, to detect repeats. */
   digest: string;
   idempotencyKey?: string;
-  /** `x-stainless-retry-count`: how often an SDK has retried this request by itself. */
+  /** `x-stainless-retry-count`: how often the SDK has already retried this request. */
   retryCount: number;
 }
 
@@ -40,7 +40,7 @@ export interface TaskPage {
 export interface TaskChange {
   /** Grows with each change; a position to resume from. */
   revision: number;
-  /** With the state and progress of the change; other fields are current. */
+  /** State and progress are those of the change; other fields are current. */
   task: MediaTask;
 }
 

@@ -14,7 +14,7 @@ export async function waitForEnd(
     for (;;) {
       // Arm before reading the record, so that no event is missed in between.
       subscription.arm();
-      // An outage of Redis must not turn an accepted task into an error: the caller has a task to return.
+      // A Redis outage must not turn an accepted task into an error: the caller can still return the task.
       current = (await store.load(task.id).catch(() => undefined)) ?? current;
       const remainingMs = until - now();
       if (isFinal(current.status) || remainingMs <= 0 || signal.aborted) return current;

@@ -6,7 +6,7 @@ import { conflict } from './operator-errors.ts';
 import type { ActionPlan } from './plan-action.ts';
 import type { AdoptedJob, OperatorResult } from './task-operator.ts';
 
-/** A refused move means that a worker has moved the task in between. Few of these can follow each other. */
+/** A refused move means that a worker moved the task in between. This can happen only a few times in a row. */
 const MAX_ATTEMPTS = 8;
 
 /** @throws GatewayError `not_found` */

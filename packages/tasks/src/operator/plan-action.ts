@@ -9,11 +9,11 @@ import { conflict, stateError } from './operator-errors.ts';
 import type { AdoptedJob } from './task-operator.ts';
 
 /**
- * The move of an action, or `done` if it was carried out before. @throws GatewayError for other states of the record
+ * The move for an action, or `done` if it was already carried out. @throws GatewayError if the state does not allow it
  */
 export type ActionPlan = (record: TaskRecord) => Move | 'done' | Promise<Move | 'done'>;
 
-/** Assigns a vendor's job to a lost submission, or replaces a job that an operator assigned by mistake. */
+/** Assigns a vendor's job to a lost submission, or replaces one that an operator assigned by mistake. */
 export function planAdoption(
   { settings, now }: Pick<OperatorContext, 'settings' | 'now'>,
   { upstreamJobId, upstreamPath, insteadOf }: AdoptedJob,

@@ -59,7 +59,7 @@ export async function reindex(redis: Redis, keys: Keyspace, { now, retentionMs }
   return total;
 }
 
-/** Visits the sets with a common prefix, one for each owner or account, with their ids in batches. */
+/** Iterates over the sets with a common prefix (one per owner or account) and their ids in batches. */
 async function eachSet(
   redis: Redis,
   { prefix }: Keyspace,

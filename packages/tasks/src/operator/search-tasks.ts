@@ -7,7 +7,7 @@ import type { TaskSearchPage, TaskSearch } from './task-operator.ts';
 
 /** Ids per read. */
 const BATCH = 100;
-/** Maximum of records per page: a rare match must not block Redis or the caller. */
+/** Maximum records examined per page: a rare match must not block Redis or the caller. */
 const MAX_EXAMINED = 2_000;
 
 interface SearchContext {
@@ -23,7 +23,7 @@ interface Position {
   id: string;
 }
 
-/** States that are listed together, in the order of creation. */
+/** States that are listed together, by creation time. */
 interface Group {
   statuses: readonly TaskStatus[];
   isNewestFirst: boolean;
@@ -97,7 +97,7 @@ async function nextPositions(
   }
   const lists = await Promise.all(
     statuses.map(async (status) => {
-      // Skip positions of the same millisecond that were returned before.
+      // Skip positions in the same millisecond that were already returned.
       for (let offset = 0; ; offset += BATCH) {
         const positions = await read(keys.state(status), offset);
         const fresh = after === undefined ? positions : positions.filter((position) => compare(position, after) > 0);
@@ -106,7 +106,7 @@ async function nextPositions(
       }
     }),
   );
-  // Positions after the last one read of a state are unknown, so later ones must not be returned yet.
+  // Positions after a state's last read position are unknown, so later ones must not be returned yet.
   const ends = lists.flatMap(({ fresh, isComplete }) => (isComplete ? [] : fresh.slice(-1)));
   return lists
     .flatMap(({ fresh }) => fresh)

@@ -45,8 +45,8 @@ export interface AdoptedJob {
 }
 
 /**
- * Actions of operators on tasks of any owner. Each action is one checked move, is recorded in the timeline, and may be
- * repeated. Final states stay.
+ * Actions of operators on tasks of any owner. Each action is one checked move, is recorded in the timeline, and is
+ * idempotent. Final states do not change.
  *
  * Every method throws `GatewayError`: `not_found`, `task_final` or `task_conflict` if the task's state does not allow
  * the action, and `store_unavailable` while Redis is away.
@@ -60,10 +60,10 @@ export interface TaskOperator {
    * stays failed and only claims the job. A wrong assignment can be replaced while the job is polled.
    */
   adopt(id: string, job: AdoptedJob, act: OperatorAct): Promise<OperatorResult>;
-  /** Ends an open task. The client sees the reason. The job at the vendor continues. */
+  /** Fails an open task; the client sees the reason. The vendor's job continues. */
   fail(id: string, reason: string, act: OperatorAct): Promise<OperatorResult>;
   /**
-   * Submits again. If the vendor accepted the lost submission, both are generated and charged.
+   * Submits again. If the vendor accepted the lost submission too, it runs and charges both.
    * @param attempt the lost attempt; a repeat does nothing, even if the next attempt is lost too
    */
   resubmit(id: string, attempt: number, act: OperatorAct): Promise<OperatorResult>;

@@ -4,10 +4,10 @@ import type { Keyspace } from './keyspace.ts';
 import { parseWoken, type WokenTask } from './move.ts';
 import { redisJson } from './redis-json.ts';
 
-/** Limits of an owner, and the price of the task to admit. */
+/** An owner's limits, and the price of the task to admit. */
 export interface TaskAllowance {
   openTasks?: number | undefined;
-  /** Maximum of tasks at vendors, in all accounts together. */
+  /** Maximum tasks running at vendors, over all accounts. */
   concurrentTasks?: number | undefined;
   budget?: { nanos: number; period: 'day' | 'month' | 'total' } | undefined;
   price?: TaskPrice | undefined;
@@ -17,7 +17,7 @@ export interface TaskAllowance {
 export interface TaskPrice {
   maxNanos: number; // reserved until the task has ended
   taskNanos: number;
-  /** For each image, or each second of video. */
+  /** Per image, or per second of video. */
   unitNanos: number;
 }
 

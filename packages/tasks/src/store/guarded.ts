@@ -1,6 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
 
-/** The message of ioredis for a command that was not sent for lack of a connection. */
+/** ioredis's message for a command that was not sent because there was no connection. */
 const NOT_SENT = /isn't writeable/;
 
 /** The error for an operation that may have succeeded although its reply was lost. */

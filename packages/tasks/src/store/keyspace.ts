@@ -27,9 +27,9 @@ export interface Keyspace {
   idempotency(ownerId: string, operation: string, key: string): string;
   recent(ownerId: string, operation: string, digest: string): string;
   external(ownerId: string, externalId: string): string;
-  /** The task that has claimed a job of a vendor's account. */
+  /** The task that claimed a job at a vendor's account. */
   claimed(vendorAccount: string, upstreamId: string): string;
-  /** Tasks with an open submission of a request, by its fingerprint. */
+  /** Tasks with an open submission, by their request's fingerprint. */
   fingerprint(vendorAccount: string, fingerprint: string): string;
   caps: string;
   usual: string;
@@ -50,7 +50,7 @@ export function createKeyspace(name: string): Keyspace {
     due: `${prefix}due`,
     expiring: `${prefix}expiring`,
     owner: (ownerId) => `${prefix}owner:${ownerId}`,
-    // Clients choose idempotency keys. Hashed, they are short and cannot contain separators.
+    // Clients choose idempotency keys. Hashing makes them short and free of separators.
     idempotency: (ownerId, operation, key) => `${prefix}idem:${sha256(`${ownerId}\n${operation}\n${key}`)}`,
     recent: (ownerId, operation, digest) => `${prefix}recent:${sha256(`${ownerId}\n${operation}\n${digest}`)}`,
     external: (ownerId, externalId) => `${prefix}external:${sha256(`${ownerId}\n${externalId}`)}`,

@@ -4,13 +4,13 @@ import type { TimelineNote } from './timeline.ts';
 
 /** A change of one task, checked and applied by the move script. */
 export interface Move {
-  /** The change is refused in other states, for another epoch, and at another account. */
+  /** The change is refused if the task is in another state, epoch, or account. */
   from: readonly TaskStatus[];
   /** Absent: the state stays. */
   to?: TaskStatus;
   epoch?: number;
   account?: string;
-  /** The change is refused for another attempt. For the result of a submission, which counts even if it is late. */
+  /** The change is refused for another attempt. Used for a submission's result, which is valid even if it is late. */
   attempt?: number;
   /** Claims the task for one step: raises the epoch and records lateness. */
   claim?: boolean;
@@ -76,7 +76,7 @@ export function parseWoken(text: string): WokenTask {
   return { account: text.slice(0, slash), id: text.slice(slash + 1) };
 }
 
-/** Result of a {@link Move}. Only `moved` changed the record; the others return it unchanged. */
+/** Result of a {@link Move}. Only `moved` changed the record. */
 export type MoveResult =
   | { result: 'moved' | 'fenced' | 'refused' | 'taken'; record: TaskRecord; dispatched: WokenTask[] }
   | { result: 'missing' };

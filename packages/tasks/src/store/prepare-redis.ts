@@ -13,7 +13,7 @@ export interface PrepareRedisOptions {
   logger: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** An unavailable server is checked later, and problems are then logged. @throws Error for an unusable server */
+/** Checks an unavailable server later and logs its problems. @throws Error for an unusable server */
 export async function prepareRedis(redis: Redis, options: PrepareRedisOptions): Promise<void> {
   if (await waitForRedis(redis, options.waitMs)) {
     const checked = await prepare(redis, options).then(

@@ -10,15 +10,15 @@ export interface RedisConnectionOptions {
    */
   role: 'api' | 'worker';
   commandTimeoutMs?: number; // of the `api` role
-  /** Whether commands of one tick are sent as one pipeline. Default: true. */
+  /** Whether commands issued in one tick are sent as one pipeline. Default: true. */
   pipelines?: boolean;
   logger: Pick<Logger, 'info' | 'warn' | 'debug'>;
 }
 
-/** BullMQ's own backoff reaches 20 s; with this one, work resumes within a second. */
+/** BullMQ's own backoff reaches 20 s. With this backoff, work resumes within a second. */
 const MAX_RECONNECT_MS = 1_000;
 const API_SOCKET_TIMEOUT_MS = 5_000;
-/** Longer than any blocking read: those of BullMQ take up to 10 s, ours 5 s. */
+/** Longer than any blocking read: BullMQ's take up to 10 s, ours 5 s. */
 const WORKER_SOCKET_TIMEOUT_MS = 20_000;
 
 /** Opens a connection that reconnects until it is closed. */
@@ -37,7 +37,7 @@ export function openRedisConnection(options: RedisConnectionOptions): Redis {
   let isAvailable = true;
   redis.on('error', (error) => options.logger.debug({ err: error }, 'redis connection error'));
   redis.on('close', () => {
-    // A connection that was closed here has the status `end`, and is no outage.
+    // The status `end` means that we closed the connection, so it is not an outage.
     if (isAvailable && redis.status !== 'end') options.logger.warn('redis unavailable; reconnecting');
     isAvailable = false;
   });
@@ -62,7 +62,7 @@ export async function waitForRedis(redis: Redis, timeoutMs: number): Promise<boo
   });
 }
 
-/** Whether Redis replies within `timeoutMs`. An open connection alone proves nothing. */
+/** Whether Redis replies within `timeoutMs`. An open connection does not prove that. */
 export async function isResponding(redis: Redis, timeoutMs: number): Promise<boolean> {
   if (redis.status !== 'ready') return false;
   const timeout = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref());

@@ -1,4 +1,4 @@
-/** States in which the outcome of a submission is still open. */
+/** States in which a submission's outcome is still unknown. */
 export const UNCONFIRMED = ['submitting', 'submit_unknown'] as const;
 
 export function isUnconfirmed(status: string): boolean {
@@ -6,6 +6,6 @@ export function isUnconfirmed(status: string): boolean {
 }
 
 /**
- * States that accept a late job of the current attempt. In `queued`, the attempt was given up, but the job is paid for.
+ * States that accept a late job of the current attempt. In `queued`, the attempt was abandoned, but the job is paid for.
  */
 export const ACCEPTING = [...UNCONFIRMED, 'queued'] as const;

@@ -7,7 +7,7 @@ const RANDOM_BYTES = 16;
 export type RandomBytes = (size: number) => Uint8Array;
 
 /**
- * Creates a task id: `video_` or `image_`, ten digits of time in base 32, and sixteen random ones (80 bits). Ids sort
+ * Creates a task id: `video_` or `image_`, ten base-32 digits of the time, and sixteen random digits (80 bits). Ids sort
  * by creation, cannot be guessed, and never consist of digits only, which BullMQ rejects.
  * @param now Unix milliseconds
  */
@@ -21,7 +21,7 @@ export function newTaskId(kind: MediaKind, now: number, randomBytes: RandomBytes
   return `${kind}_${time}${random}`;
 }
 
-/** Whether a text has the format of a task id. Other texts never reach Redis. */
+/** Whether a text has the format of a task id. Sluice rejects any other text before it reaches Redis. */
 export function isTaskId(text: string): boolean {
   return /^(?:video|image)_[0-9a-hjkmnp-tv-z]{26}$/.test(text);
 }

@@ -9,33 +9,33 @@ import {
 } from '@sluice/canonical';
 import { DamagedTaskError } from './damaged-task-error.ts';
 
-/** An upstream account and the name of the model there. */
+/** An upstream account and its name for the model. */
 export interface TaskTarget {
   upstream: string;
   model: string;
 }
 
-/** A task with the fields that clients never see. */
+/** A task, including fields that clients never see. */
 export interface TaskRecord extends MediaTask {
   targets: TaskTarget[];
-  /** Outputs of the job to fetch; absent: the job itself leads to one file. */
+  /** Outputs to fetch. Absent: the job has a single file. */
   jobOutputs?: JobOutput[];
   adopted: boolean;
-  /** Whether the upstream reported the length of the video. Otherwise the file is measured. */
+  /** Whether the upstream reported the video's duration. Otherwise Sluice measures the file. */
   lengthTold: boolean;
   /** The vendor's account of the current attempt, by base URL and credential. */
   upstreamAccount?: string;
-  /** End of the wait for a resubmission by an operator, Unix milliseconds. */
+  /** Until when the task waits for an operator's resubmission, Unix milliseconds. */
   waitUntil?: number;
   /** When the outcome of the current attempt became unknown, Unix milliseconds. */
   unknownAt?: number;
-  /** Refusals to serve a finished file. */
+  /** How often the vendor refused to serve the finished file. */
   denials: number;
   inputsPending: boolean;
   /** Token of the step that recorded the intent of the attempt. Only that step may send the submission. */
   submitToken?: string;
   dispatched: boolean;
-  /** Refusals and failed downloads since the last progress, for the backoff. */
+  /** Vendor refusals and failed downloads since the last progress; determines the backoff. */
   setbacks: number;
   usualMs?: number;
 }

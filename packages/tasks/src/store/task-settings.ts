@@ -7,7 +7,7 @@ export interface PollSettings {
 /** Times are in milliseconds. Tests use short values. */
 export interface TaskSettings {
   polling: PollSettings & { onReadMs: number };
-  /** Lock duration of a step. After this time another worker takes over the steps of a stalled one. */
+  /** Lock duration of a step. After this time, another worker takes over a stalled worker's steps. */
   lockMs: number;
   stallCheckMs: number;
   sweepMs: number;
@@ -28,7 +28,7 @@ export interface TaskSettings {
 }
 
 export interface AccountCaps {
-  /** Maximum of running tasks at the vendor; absent: no limit. */
+  /** Maximum running tasks at the vendor. Absent: no limit. */
   maxInFlight?: number;
   /** Concurrent submissions over all workers. */
   maxSubmitting: number;

@@ -123,7 +123,7 @@ export class TaskStore {
     return records.filter((record) => record !== undefined);
   }
 
-  /** Reads records without fields of the requests; missing and damaged ones are undefined. */
+  /** Reads records without request fields. Missing and damaged records are undefined. */
   async loadStates(ids: readonly string[]): Promise<(TaskRecord | undefined)[]> {
     return Promise.all(ids.map((id) => this.#unlessDamaged(id, this.loadState(id))));
   }
@@ -144,7 +144,7 @@ export class TaskStore {
 
   /** @param until time of the sweeper's next check, Unix milliseconds */
   async postpone(id: string, until: number): Promise<void> {
-    // XX: does not re-add a task that has become final meanwhile.
+    // XX: does not re-add a task that became final in the meantime.
     await this.#redis.zadd(this.#keys.due, 'XX', until, id);
   }
 
@@ -153,7 +153,7 @@ export class TaskStore {
     await this.#redis.set(this.#keys.request(id), JSON.stringify(request), 'XX');
   }
 
-  /** Returns the jobs of a vendor's account that no task has claimed. */
+  /** Returns an account's jobs that no task has claimed. */
   async findUnclaimed(vendorAccount: string, upstreamIds: readonly string[]): Promise<string[]> {
     const holders = await Promise.all(upstreamIds.map((id) => this.#redis.get(this.#keys.claimed(vendorAccount, id))));
     return upstreamIds.filter((_, index) => holders[index] === null);

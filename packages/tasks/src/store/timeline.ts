@@ -20,7 +20,7 @@ export const TIMELINE_EVENTS = [
 
 export type TimelineEvent = (typeof TIMELINE_EVENTS)[number];
 
-/** Description of a change, without prompts, URLs, keys, and vendor ids. */
+/** Describes a change, without prompts, URLs, keys, or vendor ids. */
 export interface TimelineNote {
   what: TimelineEvent;
   /** The outcome in one word (e.g. `running`, `busy`, `unknown`). */

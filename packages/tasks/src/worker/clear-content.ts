@@ -6,18 +6,18 @@ import type { SweepContext } from './sweep-tasks.ts';
 const BATCH = 500;
 /** Maximum age of partial blobs, longer than any write. */
 const PARTIAL_LIFE_MS = 24 * 3_600_000;
-/** Interval of removing unused files, which lists folders. */
+/** How often unused files are removed. Rare, because it lists folders. */
 const TIDY_MS = 3_600_000;
 const CLEAR_RETRY_MS = 60_000;
-/** Rounds after which the lock of a stalled process expires. Two concurrent rounds do no harm. */
+/** Rounds after which a stalled process' lock expires. Two concurrent rounds do no harm. */
 const MAX_LOCK_ROUNDS = 30;
 
 export type ClearContext = Pick<SweepContext, 'redis' | 'keys' | 'store' | 'content' | 'settings' | 'logger' | 'now'>;
 
 /**
- * Removes final tasks past their retention with their content, and once an hour files that no record references. It has
- * its own loop beside the sweeper's, because an unavailable content store must not delay wake-ups. A lock in Redis lets
- * one process at a time do it.
+ * Removes final tasks past their retention with their content, and once an hour files that no record references. It runs
+ * in a separate loop, because an unavailable content store must not delay the sweeper's wake-ups. A lock in Redis
+ * lets one process at a time run it.
  */
 export function startClearing(context: ClearContext): Rounds {
   const { redis, keys, settings, logger } = context;
@@ -39,7 +39,7 @@ export function startClearing(context: ClearContext): Rounds {
   });
 }
 
-/** Stops at the first failure, which usually affects the store and so the following tasks too. */
+/** Stops at the first failure: usually the store is down, and the remaining tasks would fail too. */
 async function clearExpired(context: ClearContext, isStopped: () => boolean): Promise<void> {
   const { redis, keys, logger, now } = context;
   const ids = await redis.zrange(keys.expiring, '-inf', String(now()), 'BYSCORE', 'LIMIT', 0, BATCH);

@@ -32,14 +32,14 @@ export interface TaskWorker {
   ready(): Promise<boolean>;
   /** Returns a task without its prompt; undefined if it does not exist or is deleted. */
   find(id: string): Promise<MediaTask | undefined>;
-  /** Lets the steps in flight end. After `graceMs`, downloads are aborted, and another worker repeats them. */
+  /** Waits for the steps in flight. After `graceMs` it aborts downloads; another worker repeats them. */
   close(graceMs: number): Promise<void>;
 }
 
-/** BullMQ counts the stalls of a job over its whole life. Deadlines end tasks instead. */
+/** Unlimited: BullMQ counts stalls over a job's whole life, and deadlines end tasks instead. */
 const MAX_STALLED = 1_000_000;
 const READY_MS = 1_000;
-/** Two minutes of outage, at 250 ms per resend. */
+/** Covers two minutes of outage, at 250 ms per resend. */
 const RESENDS = 480;
 const ABORT_GRACE_MS = 1_000;
 const FIRST_CONNECTION_MS = 10_000;
@@ -50,7 +50,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   const onError = (error: Error): void => logger.debug({ err: error }, 'redis connection error');
   const redis = openRedisConnection({ url: options.redisUrl, role: 'worker', logger });
   const store = new TaskStore(redis, keys, { now, ...settings, resends: RESENDS, logger });
-  // No pipelining: each pipeline would carry all of BullMQ's scripts, which costs more than it saves.
+  // No auto-pipelining: each pipeline would carry all of BullMQ's scripts, which costs more than it saves.
   const bull = openRedisConnection({ url: options.redisUrl, role: 'worker', pipelines: false, logger });
   const queues = new TaskQueues(bull, keys, onError);
   const stopping = new AbortController();

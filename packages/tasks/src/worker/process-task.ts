@@ -10,10 +10,10 @@ import type { TaskRecord } from '../store/task-record.ts';
 /**
  * Runs steps of a task until it must wait or ends.
  *
- * 1. Claim: the epoch is raised, so the previous worker can no longer write. The due time is set past the lock, so that
- * the sweeper ignores the task.
- * 2. Steps follow each other by the record's status, and each ends in one checked write.
- * 3. If the next step has to wait, its time is first written to the record. Only then the caller delays the job.
+ * 1. The worker claims the task: it raises the epoch, so the previous worker can no longer write, and sets the due time
+ * past the lock, so that the sweeper ignores the task.
+ * 2. The record's status selects each step. Each step ends with one checked write.
+ * 3. If the next step has to wait, its time is written to the record first. Only then does the caller delay the job.
  *
  * Nothing happens for a task that is missing, final, or at another account.
  * @returns time of the next step, Unix milliseconds; `parked` if the task waits for a slot without a job; undefined if
@@ -67,7 +67,7 @@ function stepAtDeadline(context: StepContext, record: TaskRecord): Promise<StepE
     case 'queued':
       return failAtDeadline(context, record);
     case 'submitting':
-      // An interrupted submission first becomes unknown, with a deadline of its own.
+      // An interrupted submission first becomes unknown, with a separate deadline.
       return resolveStep(context, record);
     case 'submit_unknown':
       return commitStep(context, record, {

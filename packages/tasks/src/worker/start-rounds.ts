@@ -1,6 +1,6 @@
-/** Work in rounds, one after the other. */
+/** Work that repeats in rounds, one at a time. */
 export interface Rounds {
-  /** Waits for the current round and starts no further one. */
+  /** Waits for the current round and starts no more. */
   close(): Promise<void>;
 }
 

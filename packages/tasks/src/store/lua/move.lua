@@ -106,7 +106,7 @@ local hasProgressed = set.progress and set.progress ~= task.progress
 if move.claim then
   set.epoch = tostring(tonumber(task.epoch) + 1)
   redis.call('HSET', statsKey, 'claim:' .. account, now)
-  -- Only the lateness of polls counts, without polls that a client has brought forward.
+  -- Measures only poll lateness, and skips polls that a client brought forward.
   local lateMs = task.status == 'in_progress' and now - (tonumber(task.dueAt) or now) or -1
   if lateMs >= 0 then
     local bound = 'inf'
@@ -189,7 +189,7 @@ if status ~= before and (isFinal or status == 'finishing' or status == 'queued')
   wasRunning = redis.call('SREM', runningTasks(owner), id) == 1
 end
 if status == 'queued' and before ~= 'queued' then write('dispatched', '0') end
--- A late result of an attempt that was given up: the vendor has the job, even if all slots are taken.
+-- A late result of an abandoned attempt: the vendor runs the job, even if all slots are taken.
 if before == 'queued' and (status == 'in_progress' or status == 'finishing') then
   leaveQueue(account, owner, id)
   if status == 'in_progress' then

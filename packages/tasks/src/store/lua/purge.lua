@@ -17,7 +17,7 @@ if status then
   redis.call('SREM', prefix .. 'open:' .. task[2], id)
   redis.call('SREM', prefix .. 'running:' .. task[2], id)
 end
--- The external id may belong to another task since this one was deleted.
+-- Another task may have claimed the external id after this one was deleted.
 if task[3] and redis.call('GET', task[3]) == id then redis.call('DEL', task[3]) end
 redis.call('DEL', prefix .. 'task:' .. id, prefix .. 'request:' .. id)
 for _, list in ipairs({'shown', 'moved', 'noted'}) do redis.call('DEL', prefix .. 'timeline:' .. id .. ':' .. list) end

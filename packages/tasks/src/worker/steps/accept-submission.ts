@@ -25,7 +25,7 @@ export function unknownSubmission(context: StepContext): Move {
   return { from: ['submitting'], to: 'submit_unknown', count: 'unknowns', set };
 }
 
-/** Checks the attempt instead of the epoch: a result counts even if another worker has taken over meanwhile. */
+/** Checks the attempt instead of the epoch: a result is valid even if another worker has taken over. */
 export async function acceptSubmission(
   context: StepContext,
   record: TaskRecord,
@@ -46,7 +46,7 @@ export async function acceptSubmission(
     );
   const accepted = await store.move(record.id, {
     attempt: record.attempt,
-    // An adopted job may belong to another task if the attempt's own result has arrived meanwhile.
+    // If the attempt's own result has arrived, the adopted job may belong to another task.
     from: job.isAdopted ? UNCONFIRMED : ACCEPTING,
     to: 'in_progress',
     due: at,

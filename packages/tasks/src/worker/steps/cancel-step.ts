@@ -4,7 +4,7 @@ import { upstreamJobOf } from './poll-step.ts';
 import { recordResponse, timelineNote } from './timeline-note.ts';
 import { capabilityOf, retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 
-/** Attempts to cancel at the vendor before the task is canceled anyway. */
+/** Cancellation attempts at the vendor before the task is canceled anyway. */
 const MAX_ATTEMPTS = 5;
 
 /** `canceling`: cancels the job at the vendor. A job that cannot be canceled continues. */

@@ -21,7 +21,7 @@ import { measuredSeconds } from './reported-seconds.ts';
 
 /** Time for the last download, in lock durations. */
 const LAST_FETCH_LOCKS = 10;
-/** Refusals after which a file is lost. */
+/** Vendor refusals after which Sluice gives up on a file. */
 const MAX_DENIED = 5;
 
 /** A file that is lost permanently, or not available yet. */
@@ -33,7 +33,7 @@ type FetchFailure =
 /**
  * `finishing`: copies the outputs into the content store, and completes the task only then. An interrupted copy is
  * repeated until the deadline, and once more at the deadline, because workers may have been down. If some of several
- * images are lost, the others count.
+ * images are lost, the task completes with the others.
  */
 export async function finishStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const { settings, logger } = context;
@@ -97,7 +97,7 @@ function complete(context: StepContext, record: TaskRecord, outputs: readonly Ta
   });
 }
 
-/** The last download, at the task's deadline, gets time of its own. Unix milliseconds. */
+/** A download at the task's deadline gets extra time. Unix milliseconds. */
 function fetchDeadline(context: StepContext, record: TaskRecord): number {
   return isOverdue(context, record) ? context.now() + LAST_FETCH_LOCKS * context.settings.lockMs : record.deadlineAt;
 }
@@ -146,7 +146,7 @@ async function fetchOutput(
         message: `The upstream returned a file that is ${error.message}.`,
       };
     }
-    // The system's message may name hosts and folders; its code does not.
+    // A system error's message may contain hosts and folders; its code does not.
     const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
     return {
       kind: 'late',

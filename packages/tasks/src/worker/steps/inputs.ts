@@ -69,7 +69,7 @@ function inputKey(taskId: string, index: number): string {
   return `inputs/${taskId}/${index}`;
 }
 
-/** Describes a permanent problem of the image; undefined if a retry may succeed. */
+/** Describes an image's permanent problem; undefined if a retry may succeed. */
 function refusalOf(error: unknown): string | undefined {
   if (error instanceof GatewayError) return error.message;
   if (error instanceof ContentTooLargeError) return 'The image at the URL exceeds the size limit.';

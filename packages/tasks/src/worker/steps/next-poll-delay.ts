@@ -7,12 +7,12 @@ export interface PollSituation {
   unclearPolls: number; // consecutive
 }
 
-/** Varies a delay by up to this share, so that tasks created together are not polled together. */
+/** Varies a delay by up to this fraction, so that tasks created together are not polled together. */
 const JITTER = 0.15;
 
 /**
- * Delay until the next poll, milliseconds. A delay that the vendor requests takes precedence within the bounds: after a
- * stray `Retry-After` of a day, a finished and paid job must not wait that long. Otherwise the first poll is at half of
+ * Delay until the next poll, milliseconds. The vendor's requested delay takes precedence within the bounds: a stray
+ * `Retry-After` of a day must not delay a finished, paid job. Otherwise the first poll is at half of
  * the typical time, polls are frequent near the end, and become rarer when the task takes longer or responses are
  * unclear.
  * @param random a number from 0 up to 1

@@ -38,8 +38,8 @@ function toleratingTypos(record: TaskRecord, outcome: PollOutcome): PollOutcome 
 const USUAL_WEIGHT = 0.2;
 
 /**
- * The model's typical running time after this job, milliseconds. It counts the vendor's time alone: a job whose poll was
- * late (e.g. no worker was running) and an adopted job do not change it.
+ * The model's typical running time after this job, milliseconds. It measures only the vendor's time, so a
+ * late poll (e.g. no worker was running) or an adopted job does not change it.
  */
 function usualRunMs(
   { usualMs, acceptedAt, adopted, dueAt }: TaskRecord,
@@ -130,13 +130,13 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
   function delay(unclearPolls: number, retryAfterMs?: number): number {
     const elapsedMs = Math.max(1, now - (record.acceptedAt ?? now));
     const situation = { elapsedMs, usualMs: record.usualMs, retryAfterMs, unclearPolls };
-    // At the latest at the deadline, so that the task ends there and not at the following poll.
+    // Never past the deadline, so that the task times out on time instead of at the next poll.
     const untilDeadline = Math.max(0, record.deadlineAt - now);
     return Math.min(untilDeadline, nextPollDelay(situation, settings.polling, context.random()));
   }
 }
 
-/** For vendors without progress: rises towards 95 over the typical time. */
+/** Estimates progress for vendors that report none: rises toward 95 over the typical time. */
 function estimatedProgress({ usualMs = 60_000, acceptedAt }: TaskRecord, now: number): number {
   return 95 * (1 - Math.exp(-(now - (acceptedAt ?? now)) / usualMs));
 }

@@ -8,14 +8,15 @@ import { capabilityOf, resumeAt, DONE, retryTime, commitStep, type StepContext, 
  * `submitting` after an interruption, and `submit_unknown`: the vendor may have received the request.
  *
  * The step never submits again by itself. It reconciles if the vendor can list jobs: it adopts the job if exactly one
- * unclaimed job matches and no other open submission has the same request. It returns the task to the queue only if the
- * vendor certainly has no job. Otherwise it continues until the deadline, where the task fails as `submission_unknown`.
+ * unclaimed job matches and no other open submission has the same request. It returns the task to the queue only if it
+ * is certain that the vendor has no job. Otherwise it continues until the deadline; then the task fails as
+ * `submission_unknown`.
  */
 export async function resolveStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const { store, settings, logger } = context;
   const now = context.now();
   if (record.status === 'submitting') {
-    // The deadline of reconciliation counts from now, even if no worker was available for a while.
+    // The reconciliation deadline starts now, even if no worker was available for a while.
     const note = { what: 'submission', outcome: 'interrupted' } as const;
     return commitStep(context, record, { ...unknownSubmission(context), note });
   }

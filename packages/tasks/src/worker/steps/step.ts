@@ -56,7 +56,7 @@ export function resumeAt(at: number): StepEnd {
 }
 
 /**
- * Commits a step under its own epoch (or `guard`). The task continues at `at`, Unix milliseconds, or else at once.
+ * Commits a step under its own epoch (or `guard`). The task continues at `at`, Unix milliseconds; absent: immediately.
  * After a concurrent cancellation by the client, the step continues with the new record.
  */
 export async function commitStep(
@@ -81,7 +81,7 @@ export async function commitStep(
   return { next: 'again', record: moved.record };
 }
 
-/** Backoff with jitter, or the vendor's `retryAfterMs` up to the maximum of the backoff. Unix milliseconds. */
+/** Backoff with jitter, or the vendor's `retryAfterMs` up to the maximum backoff. Unix milliseconds. */
 export function retryTime(context: StepContext, setbacks: number, retryAfterMs?: number): number {
   const { retryMinMs, retryMaxMs } = context.settings;
   const pause = Math.min(retryMaxMs, retryMinMs * 2 ** Math.min(setbacks, 16));

@@ -13,8 +13,8 @@ export interface IncomingFile {
 }
 
 /**
- * Copies a finished file into the content store. The key contains the epoch, so a stale worker never overwrites the
- * file of its successor. The record decides which file counts.
+ * Copies a finished file into the content store. The key contains the epoch, so a stale worker never overwrites its
+ * successor's file. The record names the file to use.
  * @throws {BrokenContentError} for a file that is not an MP4 or an image; `ContentTooLargeError` past `maxBytes`; any
  * other error for an incomplete file
  */
