@@ -20,6 +20,8 @@ export * from './messages/index.ts';
 export * from './models/index.ts';
 export * from './moderations/index.ts';
 export * from './json/parse-input.ts';
+export { parseBody, parseJson } from './json/parse-json.ts';
+export { JSON_BOUNDS } from './json/json-bounds.ts';
 export { toPlainText } from './json/plain-text.ts';
 export * from './provider-a/index.ts';
 export * from './provider-b/index.ts';

@@ -1,8 +1,8 @@
 import { GatewayError } from '@sluice/canonical';
-import { type DirectInput, splitModelPath } from '@sluice/protocols';
+import { type DirectInput, parseJson, splitModelPath } from '@sluice/protocols';
 import type { FastifyRequest } from 'fastify';
 
-/** @throws GatewayError `invalid_request` for a body that is not JSON, `not_found` for a path without a model */
+/** @throws GatewayError the errors of `parseJson`, and `not_found` for a path without a model */
 export function directInput(
   { body, params }: Pick<FastifyRequest, 'body' | 'params'>,
   { verb }: { verb?: string },
@@ -12,13 +12,7 @@ export function directInput(
 }
 
 function parsedBody(body: unknown): unknown {
-  if (!Buffer.isBuffer(body) || body.length === 0) return undefined;
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return value;
-  } catch {
-    throw new GatewayError('invalid_request', 'The body is not valid JSON.');
-  }
+  return Buffer.isBuffer(body) && body.length > 0 ? parseJson(body) : undefined;
 }
 
 function modelParam(params: unknown): string | undefined {

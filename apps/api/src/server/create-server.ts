@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart';
 import { GatewayError } from '@sluice/canonical';
 import type { Config } from '@sluice/config';
-import { videosProtocol } from '@sluice/protocols';
+import { parseJson, videosProtocol } from '@sluice/protocols';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { gatewayErrorOf, MAX_PATH_PART } from '../http/gateway-error-of.ts';
@@ -35,7 +35,7 @@ export async function createServer({ config, served, logger, metrics }: ServerOp
   requireHost(app);
   checkBodies(app, config.limits);
   handleErrors(app, served, logger);
-  parseJson(app);
+  readJson(app);
   await app.register(multipart);
   return app;
 }
@@ -90,14 +90,9 @@ function handleErrors(app: FastifyInstance, served: readonly ServedPath[], logge
 }
 
 /** An empty JSON body counts as absent, so that the error names the missing field. */
-function parseJson(app: FastifyInstance): void {
+function readJson(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    if (body === '') return done(null, undefined);
-    try {
-      done(null, JSON.parse(body.toString()));
-    } catch {
-      done(new GatewayError('invalid_request', 'The body is not valid JSON.'));
-    }
-  });
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body.length === 0 ? undefined : parseJson(body)),
+  );
 }

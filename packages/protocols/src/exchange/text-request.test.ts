@@ -2,7 +2,8 @@ import { GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { chatCompletionsProtocol } from '../chat-completions/index.ts';
 import { generativeContentProtocol } from '../generative-content/index.ts';
-import { parseBody, readTextRequest, withBody } from './text-request.ts';
+import { parseBody } from '../json/parse-json.ts';
+import { readTextRequest, withBody } from './text-request.ts';
 
 const messages = [{ role: 'user', content: 'hi' }];
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
-import { isRecord } from '../json/is-record.ts';
 import { parseInput } from '../json/parse-input.ts';
+import { expectObject, parseScanned } from '../json/parse-json.ts';
 import type { TextProtocol } from '../contracts/text-protocol.ts';
 import { type JsonMember, jsonMembers } from './json-members.ts';
 import { jsonSkeleton, type JsonSkeleton } from './json-skeleton.ts';
@@ -16,7 +16,7 @@ export interface TextRequest {
   stream: boolean;
   /** The value of a top-level member. Strings of more than 4 KiB in it are shortened. */
   member(name: string): unknown;
-  /** Whether the body contains the text as a key or a complete string. */
+  /** Whether the body may contain the text as a key or a complete string; true for any text if names are escaped. */
   mentions(text: string): boolean;
   /** Whether any string in the body begins with these four characters. */
   mentionsBeginning(text: string): boolean;
@@ -34,30 +34,34 @@ export interface PathRequest {
  */
 export function readTextRequest(protocol: TextProtocol, bytes: Uint8Array, path?: PathRequest): TextRequest {
   const skeleton = jsonSkeleton(bytes);
-  const shape = parseBody(Buffer.from(skeleton.text, 'latin1'));
+  const shape = parseSkeleton(bytes, skeleton);
   parseInput(protocol.topLevel, shape);
   return textRequest(protocol, { bytes, skeleton, shape, path });
 }
 
+/** @throws GatewayError if the body, which may be a whole conversation, exceeds the bounds of `scanJson` */
 export function withBody(request: TextRequest, body: Record<string, unknown>): TextRequest {
   const bytes = Buffer.from(JSON.stringify(body));
   const { protocol, model, stream } = request;
-  return textRequest(protocol, { bytes, skeleton: jsonSkeleton(bytes), shape: body, path: { model, stream } });
+  const skeleton = jsonSkeleton(bytes);
+  const shape = parseSkeleton(bytes, skeleton);
+  return textRequest(protocol, { bytes, skeleton, shape, path: { model, stream } });
 }
 
 interface Parts {
   bytes: Uint8Array;
   skeleton: JsonSkeleton;
-  /** The body, with complete or shortened strings. */
+  /** The body with shortened strings. */
   shape: Record<string, unknown>;
   path: PathRequest | undefined;
 }
 
 function textRequest(protocol: TextProtocol, { bytes, skeleton, shape, path }: Parts): TextRequest {
   const { text } = skeleton;
-  const isComplete = text.length === bytes.length;
-  let body = isComplete ? shape : undefined;
-  let unescaped: string | undefined;
+  const isLarge = bytes.length > LARGE_BYTES;
+  const shapeOf = cached(() => parseSkeleton(bytes, skeleton), isLarge, shape);
+  const bodyOf = isComplete(bytes, skeleton) ? shapeOf : cached(() => expectObject(parseScanned(bytes)), isLarge);
+  let hasEscapes: boolean | undefined;
   return {
     protocol,
     bytes,
@@ -65,30 +69,40 @@ function textRequest(protocol: TextProtocol, { bytes, skeleton, shape, path }: P
     members: jsonMembers(text, 0, rejectRepeat) ?? new Map<string, JsonMember>(),
     model: path?.model ?? String(shape['model']),
     stream: path?.stream ?? shape['stream'] === true,
-    member: (name) => shape[name],
-    mentions: (word) => text.includes(`"${word}"`) || (unescaped ??= unescapedAscii(text)).includes(`"${word}"`),
+    member: (name) => shapeOf()[name],
+    mentions: (word) => text.includes(`"${word}"`) || (hasEscapes ??= ESCAPED_NAME.test(text)),
     mentionsBeginning: (begin) => text.includes(`"${begin}`),
-    body: () => (body ??= parseBody(bytes)),
+    body: bodyOf,
   };
 }
 
-/** The text with escaped ASCII decoded, since an escape could hide a known word; empty without escapes. */
-function unescapedAscii(text: string): string {
-  if (!text.includes('\\u00') || !/\\u00[2-7]/.test(text)) return '';
-  return text.replaceAll(/\\u00([2-7][0-9a-f])/gi, (_escape, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+/** The parsed form of larger bodies is dropped while the upstream is awaited, and parsed again if needed. */
+const LARGE_BYTES = 64 * 1024;
+
+function cached<T extends object>(create: () => T, isWeak: boolean, first?: T): () => T {
+  if (isWeak) {
+    let ref = first && new WeakRef(first);
+    return () => {
+      const value = ref?.deref() ?? create();
+      ref = new WeakRef(value);
+      return value;
+    };
+  }
+  let value = first;
+  return () => (value ??= create());
 }
 
-/** @throws GatewayError `invalid_request` for anything but a JSON object */
-export function parseBody(bytes: Uint8Array): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
-  } catch {
-    throw new GatewayError('invalid_request', 'The body is not valid JSON.');
-  }
-  if (isRecord(value)) return value;
-  throw new GatewayError('invalid_request', 'The body must be a JSON object.');
+function isComplete(bytes: Uint8Array, { text }: JsonSkeleton): boolean {
+  return text.length === bytes.length;
 }
+
+function parseSkeleton(bytes: Uint8Array, skeleton: JsonSkeleton): Record<string, unknown> {
+  const shortened = isComplete(bytes, skeleton) ? bytes : Buffer.from(skeleton.text, 'latin1');
+  return expectObject(parseScanned(shortened));
+}
+
+/** An escaped letter, digit, or underscore, which could hide a known name. JSON encoders escape none of them. */
+const ESCAPED_NAME = /\\u00(?:3\d|[46][1-9a-f]|[57][0-9a]|5f)/i;
 
 /** Parsers differ in which of two equal members counts: the checked value could differ from the used one. */
 function rejectRepeat(key: string): never {
