@@ -1,7 +1,7 @@
 import { GatewayError, isFinal, type MediaKind, type MediaTask } from '@sluice/canonical';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { printable } from '../http/printable.ts';
-import { sendContent } from '../http/send-content.ts';
+import { sendContent } from '../http/content/send-content.ts';
 import type { MediaDeps } from './media-deps.ts';
 import { taskNotFound } from './task-not-found.ts';
 

@@ -4,6 +4,7 @@ import { GatewayError, type MediaTask, type StoredContent } from '@sluice/canoni
 import type { ImageProtocol, ImageView } from '@sluice/protocols';
 import { ContentMissingError, type ContentStore } from '@sluice/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendSized } from '../http/content/send-sized.ts';
 import type { MediaDeps } from './media-deps.ts';
 
 /** A file whose base64 replaces a placeholder in the response JSON. */
@@ -39,11 +40,10 @@ export async function sendImages(
   // Opened before the response starts, so that a removed file is an error instead of a broken body.
   await Promise.all(gaps.map(({ file }) => checkStored(deps.content, file)));
   const bytes = chunks.reduce((sum, part) => sum + lengthOf(part), 0);
-  void reply.header('content-length', bytes);
-  if (request.method === 'HEAD') return reply.send();
-  const stream = Readable.from(fill(deps.content, chunks), { objectMode: false });
-  stream.once('error', (err) => deps.logger.error({ err, request_id: request.id }, 'a stored file cannot be read'));
-  return reply.send(stream);
+  if (request.method === 'HEAD') return reply.header('content-length', bytes).send();
+  return sendSized(reply, Readable.from(fill(deps.content, chunks), { objectMode: false }), bytes, (err) => {
+    deps.logger.error({ err, request_id: request.id }, 'a stored file cannot be read');
+  });
 }
 
 function cut(body: string, gaps: readonly Gap[]): (string | StoredContent)[] {

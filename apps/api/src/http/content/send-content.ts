@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream';
 import { GatewayError, type StoredContent } from '@sluice/canonical';
 import { type ByteRange, ContentMissingError, type ContentStore } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRange } from './byte-range.ts';
-import { inBytes } from './form-limits.ts';
+import { inBytes } from '../form-limits.ts';
+import { sendSized } from './send-sized.ts';
 
 /**
  * Streams a stored file or a part of it, or redirects to a store that clients can reach (302).
@@ -44,22 +44,12 @@ export async function sendContent(
   // Opened before the response starts, so that a removed file is an error instead of a broken body.
   const stream = await openPart(request, content, file.key, part);
 
-  // The client may have disconnected meanwhile, and no further event would report it.
-  if (reply.raw.destroyed || reply.raw.closed) {
-    stream?.destroy();
-    return reply.hijack();
-  }
-
-  void reply.headers(headers).type(file.mediaType).header('content-length', bytes);
+  void reply.headers(headers).type(file.mediaType);
   if (part) void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${file.bytes}`);
-  if (!stream) return reply.send();
-  reply.raw.once('close', () => stream.destroy());
-  const body = Readable.from(completeOrThrow(stream, bytes), { objectMode: false });
-  // A generator that was never started does not close its source.
-  body.once('close', () => stream.destroy());
-  // After the head, an error can only abort the response.
-  body.once('error', (err) => logger.error({ err, request_id: request.id }, 'a stored file cannot be read'));
-  return reply.send(body);
+  if (!stream) return reply.header('content-length', bytes).send();
+  return sendSized(reply, stream, bytes, (err) => {
+    logger.error({ err, request_id: request.id }, 'a stored file cannot be read');
+  });
 }
 
 /** Opens the part to send; nothing for HEAD. */
@@ -78,16 +68,6 @@ async function openPart({ method }: FastifyRequest, content: ContentStore, key: 
 function requestedRange({ method, headers }: FastifyRequest, etag: string): string | undefined {
   const ifRange = headers['if-range'];
   return method === 'GET' && (ifRange === undefined || ifRange === etag) ? headers.range : undefined;
-}
-
-/** Passes a file through, and throws if it ends early, so that the client does not wait for the rest. */
-async function* completeOrThrow(stream: Readable, bytes: number): AsyncGenerator<Uint8Array> {
-  let sent = 0;
-  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-    sent += chunk.byteLength;
-    yield chunk;
-  }
-  if (sent < bytes) throw new Error(`the stored file ended after ${sent} of ${bytes} bytes`);
 }
 
 function matches(header: string | undefined, etag: string): boolean {

@@ -3,8 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { truncate, unlink } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
-import { rawHttp } from '../../test/raw-http.ts';
+import { type ApiRig, apiRig, KEYS } from '../../../test/api-rig.ts';
+import { rawHttp } from '../../../test/raw-http.ts';
 
 const CHUNK = 64 * 1024;
 const CHUNKS = 128; // 8 MiB exceed all buffers between a file and a stalled reader

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createLocalContentStore } from '@sluice/tasks';
 import { expect, it } from 'vitest';
-import { apiRig, KEYS } from '../../test/api-rig.ts';
+import { apiRig, KEYS } from '../../../test/api-rig.ts';
 
 it('a file opened for a client that has disconnected meanwhile is closed', async () => {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-left-'));

@@ -1,7 +1,7 @@
 import { openContentStore } from '@sluice/tasks';
 import { type S3Server, startS3Server } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
+import { type ApiRig, apiRig, KEYS } from '../../../test/api-rig.ts';
 
 const FILM = Buffer.from(`\0\0\0\x18ftypisom\0\0\0\0isomiso2avc1${'film'.repeat(1000)}`, 'latin1');
 

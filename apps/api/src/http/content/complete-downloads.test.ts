@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createLocalContentStore } from '@sluice/tasks';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { type ApiRig, apiRig, KEYS } from '../../../test/api-rig.ts';
+
+const DOWNLOADS = 40;
+
+let dir: string;
+let rig: ApiRig;
+beforeAll(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'sluice-complete-'));
+  const local = createLocalContentStore(dir);
+  rig = await apiRig({
+    images: true,
+    // The end of a file arrives after its last byte, as it does from a busy disk or a bucket.
+    store: { ...local, open: async (key, range) => lateEnd(await local.open(key, range)) },
+  });
+  await rig.tasks.startWorker();
+});
+afterAll(async () => {
+  await rig.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+function lateEnd(source: Readable): Readable {
+  return Readable.from(
+    (async function* chunks() {
+      yield* source;
+      await wait(5);
+    })(),
+    { objectMode: false },
+  );
+}
+
+/** Sends a request and closes the connection at the last byte of the response. */
+async function readAndClose(head: string, body = ''): Promise<void> {
+  const socket = connect(rig.port, '127.0.0.1', () => void socket.write(`${head}\r\n\r\n${body}`));
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text) => {
+    received += String(text);
+    const headEnd = received.indexOf('\r\n\r\n') + 4;
+    const length = Number(/content-length: (\d+)/i.exec(received)?.[1]);
+    if (headEnd > 3 && received.length >= headEnd + length) socket.destroy();
+  });
+  await once(socket, 'close');
+}
+
+interface RequestLine {
+  msg: string;
+  path?: string;
+  aborted?: boolean;
+}
+
+function requestLines(url: string): RequestLine[] {
+  const lines = rig.logs().split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as RequestLine).filter((line) => line.path === url); // as pino writes them
+}
+
+it('a client that closes at the last byte of a file has not aborted', async () => {
+  const { id } = (await (await rig.create({ prompt: 'a kite' }, { prefer: 'wait=30' })).json()) as { id: string }; // a created video
+  const url = `/v1/videos/${id}/content`;
+  for (let count = 0; count < DOWNLOADS; count += 1) {
+    await readAndClose(`GET ${url} HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEYS.alice}`);
+  }
+  await expect.poll(() => requestLines(url)).toHaveLength(DOWNLOADS);
+  expect(requestLines(url).filter(({ aborted }) => aborted)).toEqual([]);
+});
+
+it('a client that closes at the last byte of a base64 image has not aborted', async () => {
+  const url = '/v1/images/generations';
+  const body = JSON.stringify({ model: 'picture', prompt: 'a kite', response_format: 'b64_json' });
+  const head = [`POST ${url} HTTP/1.1`, 'host: x', `x-api-key: ${KEYS.alice}`, 'content-type: application/json'];
+  await readAndClose([...head, `content-length: ${body.length}`].join('\r\n'), body);
+  await expect.poll(() => requestLines(url)).toHaveLength(1);
+  expect(requestLines(url)[0]).not.toHaveProperty('aborted');
+});
