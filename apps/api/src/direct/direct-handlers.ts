@@ -18,7 +18,7 @@ export function directHandlers(deps: DirectDeps): EndpointHandlers<DirectAction 
     <E extends DirectEndpoint>(work: (call: DirectCall<E>) => Promise<unknown>) =>
     (call: ClientCall<E>): Promise<unknown> =>
       untilDisconnected(call.reply, (signal) =>
-        work({ ...call, signal, fallback: deps.fallback(signal, call.endpoint.kind) }),
+        work({ ...call, signal, fallback: deps.fallback({ reply: call.reply, signal }, call.endpoint.kind) }),
       );
   return {
     'speech.create': { readsBytes: true, serve: serve((call) => serveSpeech(deps, call)) },
@@ -64,7 +64,7 @@ async function serveJson<K extends DirectKind>(
   const { endpoint, request, reply } = call;
   const input = directInput(request, endpoint);
   const { model, params } = protocol.decode(input);
-  const plan = planDirect(deps, call.apiKey, kind, model);
+  const plan = planDirect(deps, call, kind, model);
   await reserveDirect(deps.charges, call, plan, counting && { input: () => counting.countInput(params) });
   const { response, ...served } = await callDirect(call, plan, params);
   const counted = counting?.complete(response, params);

@@ -1,7 +1,6 @@
 import { type DirectCapabilities, type DirectKind, GatewayError, type TextQuirks } from '@sluice/canonical';
 import type { ResolvedModel } from '@sluice/config';
-import type { ApiKey } from '../auth/api-keys.ts';
-import { findModel } from '../routing/find-model.ts';
+import { findModel, type ModelCall } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
 import { unsuitableModel } from '../routing/unsuitable-model.ts';
 import type { DirectDeps } from './direct-deps.ts';
@@ -29,13 +28,13 @@ const PURPOSES: Readonly<Record<DirectKind, string>> = {
 /** @throws GatewayError for a model that is missing, unknown, not allowed, or of another kind */
 export function planDirect<K extends DirectKind>(
   { defaultModels, catalog, accounts }: Pick<DirectDeps, 'defaultModels' | 'catalog' | 'accounts'>,
-  apiKey: ApiKey,
+  call: ModelCall,
   kind: K,
   requested: string | undefined,
 ): DirectPlan<K> {
   const model = requested ?? defaultModels[kind];
   if (model === undefined) throw new GatewayError('invalid_request', 'model is required.', { param: 'model' });
-  const found = findModel(catalog, apiKey, model);
+  const found = findModel(catalog, call, model);
   const isAllowed = mayServe(found, kind);
   const targets = found.targets.flatMap(({ upstream, model: name, quirks }): DirectTarget<K>[] => {
     const capability = accounts.get(upstream)?.[kind];

@@ -24,7 +24,7 @@ export async function serveTranscription(
   try {
     const call = { ...received, apiKey: deps.callerOf(received.request) };
     const { request, reply } = call;
-    const plan = planDirect(deps, call.apiKey, 'transcription', form.model);
+    const plan = planDirect(deps, call, 'transcription', form.model);
     await reserveDirect(deps.charges, call, plan, { writes: true });
     const { audio, known, isComplete, all, isConsumed } = form;
     const params = { task: protocol.task, audio, known, isComplete, all };

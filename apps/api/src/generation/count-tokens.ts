@@ -24,7 +24,7 @@ export async function countTokens(
   call: TextCall,
   resolve: (plan: TextPlan) => TextPlan | Promise<TextPlan> = (plan) => plan,
 ): Promise<unknown> {
-  const { endpoint, request, apiKey, reply, signal } = call;
+  const { endpoint, request, apiKey, reply } = call;
   const { protocol } = endpoint;
   const counting = protocol.tokenCounting;
   if (!counting) throw new GatewayError('not_found', 'This protocol does not support token counting.');
@@ -39,7 +39,7 @@ export async function countTokens(
   const count = (routed: RoutedTarget) => countAt(context, relayed, routed);
   // Counts at the conversation's upstream first. A count elsewhere does not move the conversation.
   const { targets } = orderTargets(deps, call, plan);
-  const { tokens, ...served } = await withFallback(targets, count, deps.fallback(signal));
+  const { tokens, ...served } = await withFallback(targets, count, deps.fallback(call));
   return reply.headers(recordServed(deps.metrics, request, served)).send(counting.encodeCount(tokens));
 }
 

@@ -12,18 +12,18 @@ export interface TargetOrder {
 /** The order in which to try a request's targets; see `Affinity`. */
 export function orderTargets(
   { affinity, fallback, tokenCodec }: Pick<GenerationDeps, 'affinity' | 'fallback' | 'tokenCodec'>,
-  { apiKey, request: { headers }, signal }: Pick<TextCall, 'apiKey' | 'request' | 'signal'>,
+  call: Pick<TextCall, 'apiKey' | 'request' | 'reply' | 'signal'>,
   { targets, request }: Pick<TextPlan, 'targets' | 'request'>,
 ): TargetOrder {
   if (targets.length < 2) return { targets, onServed: () => undefined };
   const key = conversationKey({
-    apiKey: apiKey.name,
+    apiKey: call.apiKey.name,
     model: request.model,
     body: { prompt_cache_key: request.member('prompt_cache_key'), metadata: request.member('metadata') },
-    headers,
+    headers: call.request.headers,
     opening: openingOf(request),
   });
-  const { breakers } = fallback(signal);
+  const { breakers } = fallback(call);
   const isHealthy = (upstream: string) => breakers.isHealthy(upstream);
   const dependsOn = ({ target }: RoutedTarget) => mayDependOn(request, target, tokenCodec);
   return {

@@ -31,10 +31,11 @@ export function planText(deps: PlanDeps, call: TextCall): TextPlan {
 
 export function planRequest(
   { catalog, accounts, upstreams }: PlanDeps,
-  { apiKey, endpoint }: TextCall,
+  call: TextCall,
   request: TextRequest,
 ): TextPlan {
-  const found = findModel(catalog, apiKey, request.model);
+  const { apiKey, endpoint } = call;
+  const found = findModel(catalog, call, request.model);
   const { name: clientProtocol } = endpoint.protocol;
   const targets = textTargets({ found, accounts, upstreams, clientProtocol });
   if (targets.some(({ target }) => target.protocol === clientProtocol)) refuseOtherModels(apiKey, request);

@@ -65,7 +65,7 @@ export async function serveText(
 
   if (plan.request.stream) {
     const onEnd = (opened: OpenedResponse, outcome: Outcome): void => {
-      meterText(deps, opened, outcome, call.signal);
+      meterText(deps, opened, outcome, call);
       // The vendor stores a relayed response however it ended here.
       if (outcome.failed && opened.exchange.isRelayed && isStored(opened)) void storeOpened(opened);
     };
@@ -74,7 +74,7 @@ export async function serveText(
   }
   const opened = await open();
   if (isStored(opened)) await storeOpened(opened);
-  meterText(deps, opened, { usage: opened.buffered?.usage }, call.signal);
+  meterText(deps, opened, { usage: opened.buffered?.usage }, call);
   return sendBuffered(call.reply, opened);
 }
 
@@ -86,7 +86,7 @@ async function openFirst(
 ): Promise<OpenedResponse> {
   const order = orderTargets(deps, call, plan);
   const attempt = (routed: RoutedTarget) => requestCompletion(deps, context, routed);
-  const opened = await withFallback(order.targets, attempt, deps.fallback(call.signal));
+  const opened = await withFallback(order.targets, attempt, deps.fallback(call));
   order.onServed(opened.routed);
   call.request.served = {
     ...servedFields(servedOf(opened)),

@@ -136,7 +136,7 @@ function choose<R extends MediaRequest, W>(
   if (model === undefined) {
     throw new GatewayError('invalid_request', `${modelField} is required.`, { param: modelField });
   }
-  const found = findModel(deps.catalog, creation.apiKey, model, modelField);
+  const found = findModel(deps.catalog, creation, model, modelField);
   if (!mayServe(found, kind)) throw unsuitableModel(model, `generate ${kind}s`, modelField);
   const models = [model, ...found.targets.slice(0, 1).map((target) => target.model)];
   const params = creation.complete(request, images.map(asStored), models);

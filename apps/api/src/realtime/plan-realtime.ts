@@ -1,8 +1,7 @@
 import { GatewayError, type RealtimeCapability } from '@sluice/canonical';
 import type { ModelPrice } from '@sluice/config';
 import { readSessionQuery, type SessionQuery } from '@sluice/protocols';
-import type { ApiKey } from '../auth/api-keys.ts';
-import { findModel } from '../routing/find-model.ts';
+import { findModel, type ModelCall } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
 import { unsuitableModel } from '../routing/unsuitable-model.ts';
 import type { RealtimeDeps } from './realtime-deps.ts';
@@ -23,7 +22,7 @@ export interface RealtimePlan {
 /** @throws GatewayError if the model is missing, unknown, not allowed, or not a realtime model */
 export function planRealtime(
   deps: Pick<RealtimeDeps, 'catalog' | 'accounts' | 'defaultModel'>,
-  apiKey: ApiKey,
+  call: ModelCall,
   requestQuery: Readonly<Record<string, unknown>>,
 ): RealtimePlan {
   // A vendor allows sessions without a model; the default then selects the vendor.
@@ -34,14 +33,14 @@ export function planRealtime(
     });
   }
   const query = readSessionQuery(requestQuery);
-  if (query.refersToVendor && !apiKey.mayUseVendorReferences) {
+  if (query.refersToVendor && !call.apiKey.mayUseVendorReferences) {
     throw new GatewayError(
       'unsupported_parameter',
       '`call_id` refers to a call at a vendor. Ask the operator to set `vendor_references` for this key.',
       { param: 'call_id' },
     );
   }
-  const found = findModel(deps.catalog, apiKey, model);
+  const found = findModel(deps.catalog, call, model);
   const isAllowed = mayServe(found, 'realtime');
   const targets = found.targets.flatMap(({ upstream, model: name }): RealtimeTarget[] => {
     const capability = deps.accounts.get(upstream)?.realtime;

@@ -5,6 +5,7 @@ import type { ClientCall, EndpointHandlers } from '../auth/client-call.ts';
 import { clientDisconnected } from '../http/client-disconnected.ts';
 import { requestIdHeaders } from '../http/request-id.ts';
 import type { Charges } from '../metering/charges.ts';
+import { attemptsHeader } from '../routing/record-attempt.ts';
 import { asHeader } from '../routing/served-headers.ts';
 import { checkHandshake } from './accept-socket.ts';
 import { countSession } from './count-session.ts';
@@ -42,12 +43,12 @@ async function connect(deps: RealtimeDeps, call: RealtimeCall): Promise<unknown>
   const disconnected = clientDisconnected(reply);
   checkHandshake(request.headers);
   deps.checkOrigin(request.headers, apiKey);
-  const plan = planRealtime(deps, apiKey, request.query as Record<string, unknown>); // as the router parsed it
+  const plan = planRealtime(deps, call, request.query as Record<string, unknown>); // as the router parsed it
   deps.sessions.expectOpen();
   await reserveSession(deps.charges, call, plan);
   const signal = AbortSignal.any([disconnected, upgrade.flooded, deps.sessions.stopping]);
   try {
-    const opened = await openRealtime(deps.fallback(signal), plan, { beta: betaOf(request), signal });
+    const opened = await openRealtime(deps.fallback({ reply, signal }), plan, { beta: betaOf(request), signal });
     if (!signal.aborted) return startSession(deps, call, { upgrade, plan, opened });
     opened.socket.terminate();
   } catch (error) {
@@ -89,6 +90,7 @@ function startSession(
   const client = deps.accept(request.raw, upgrade, {
     ...requestIdHeaders(request.id),
     ...rateHeaders(reply),
+    ...attemptsHeader(reply),
     'x-sluice-upstream': target.upstream,
     'x-sluice-model': asHeader(target.model),
   });

@@ -47,7 +47,7 @@ export async function compactConversation(deps: ResponsesDeps, call: TextCall): 
       routed.target.protocol === 'responses' ? await compactNatively(deps.responseBytes, context, routed) : undefined;
     return native ?? { ...(await summarize(deps, contextFor(withSomeInput(plan.request)), routed)), routed };
   };
-  const result = await withFallback(order.targets, compact, deps.fallback(call.signal));
+  const result = await withFallback(order.targets, compact, deps.fallback(call));
   order.onServed(result.routed);
   return 'response' in result
     ? sendNative(deps, call, plan.request, result)

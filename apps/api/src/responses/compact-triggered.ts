@@ -40,11 +40,7 @@ export async function compactTriggered(deps: ResponsesDeps, call: TextCall, plan
   const compact = async (): Promise<Compacted> => {
     const attempt = (routed: RoutedTarget) =>
       summarize(deps, context, routed).then((summary) => ({ ...summary, routed }));
-    const { routed, encryptedContent, ...served } = await withFallback(
-      order.targets,
-      attempt,
-      deps.fallback(call.signal),
-    );
+    const { routed, encryptedContent, ...served } = await withFallback(order.targets, attempt, deps.fallback(call));
     order.onServed(routed);
     const headers = recordServed(deps.metrics, call.request, { ...served, relayed: false });
     const { usage = { inputTokens: 0, outputTokens: 0 } } = served;

@@ -7,6 +7,7 @@ import { requestCompletion, servedOf } from '../generation/request-completion.ts
 import { createTextContext } from '../generation/text-context.ts';
 import { internalError } from '../http/gateway-error-of.ts';
 import { meterUsage } from '../metering/meter-usage.ts';
+import { attemptFields } from '../routing/record-attempt.ts';
 import { servedFields } from '../routing/record-served.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
@@ -96,7 +97,7 @@ async function generate(
   });
   const order = orderTargets(deps, call, plan);
   const attempt = (routed: RoutedTarget) => requestCompletion(deps, context, routed);
-  const opened = await withFallback(order.targets, attempt, deps.fallback(signal));
+  const opened = await withFallback(order.targets, attempt, deps.fallback({ reply: call.reply, signal }));
   order.onServed(opened.routed);
   const { generation, usage } = opened.buffered ?? {};
   if (!generation) throw new Error('a translated response is buffered');
@@ -108,7 +109,9 @@ async function generate(
     {
       request_id: call.request.id,
       client: record.owner,
+      model: record.model,
       ...servedFields({ ...servedOf(opened), relayed: false }),
+      ...attemptFields(call.request.attempts),
       ...(usage && { usage }),
     },
     'background response',

@@ -1,13 +1,17 @@
 import type { Config, ModelCapability } from '@sluice/config';
 import type { Logger, Metrics } from '@sluice/telemetry';
+import type { FastifyReply } from 'fastify';
 import type { AttemptError } from './attempt-error.ts';
 import { type CircuitBreakers, createCircuitBreakers } from './circuit-breaker.ts';
+import { recordAttempt } from './record-attempt.ts';
 import type { FallbackOptions } from './with-fallback.ts';
 
-export type OpenFallback<Args extends readonly unknown[] = []> = (
-  signal: AbortSignal,
-  ...args: Args
-) => FallbackOptions;
+export interface FallbackCall {
+  reply: Pick<FastifyReply, 'header' | 'request'>;
+  signal: AbortSignal;
+}
+
+export type OpenFallback<Args extends readonly unknown[] = []> = (call: FallbackCall, ...args: Args) => FallbackOptions;
 
 export interface CreateFallbackOptions {
   settings: Config['routing'];
@@ -35,19 +39,27 @@ export function createFallback({
       },
     });
 
-  function onFailure(upstream: string, { error, source }: AttemptError): void {
+  function logFailure(requestId: string, upstream: string, { error, source }: AttemptError): void {
     // The gateway's own error is logged with the request.
     if (error.code === 'internal_error') return;
-    const fields = { upstream, code: error.code };
+    const labels = { upstream, code: error.code };
+    const fields = { request_id: requestId, ...labels };
     if (source === 'not-sent') return logger.debug(fields, 'upstream skipped: it does not support the request');
-    metrics.upstreamFailures.inc(fields);
+    metrics.upstreamFailures.inc(labels);
     if (source === 'request') logger.info(fields, 'upstream rejected a request');
     else logger.warn(fields, 'upstream attempt failed');
   }
 
-  return (signal, capability) => {
+  return ({ reply, signal }, capability) => {
     const existing = breakers.get(capability) ?? create(capability);
     breakers.set(capability, existing);
-    return { breakers: existing, signal, onFailure };
+    return {
+      breakers: existing,
+      signal,
+      onAttempt: (target, outcome) => {
+        recordAttempt(reply, target, outcome);
+        if (outcome.result === 'failed') logFailure(reply.request.id, target.upstream, outcome.failure);
+      },
+    };
   };
 }

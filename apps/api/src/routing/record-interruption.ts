@@ -6,7 +6,7 @@ import { failureTrace } from './failure-trace.ts';
 
 export function recordInterruption(
   { breakers, logger }: { breakers: CircuitBreakers; logger: Pick<Logger, 'warn'> },
-  fields: { upstream: string; request_id?: string },
+  fields: { upstream: string; request_id: string },
   error: GatewayError,
   { countsAsFailure, isAlive = false }: Pick<AttemptFailure, 'countsAsFailure' | 'isAlive'> = classifyReported(error),
 ): void {

@@ -2,10 +2,23 @@ import { type ErrorCode, GatewayError } from '@sluice/canonical';
 import { AttemptError } from './attempt-error.ts';
 import type { CircuitBreakers } from './circuit-breaker.ts';
 
+export interface AttemptTarget {
+  upstream: string;
+  model?: string;
+}
+
+/** `ms` is the duration of the attempt. */
+export type AttemptOutcome =
+  | { result: 'served'; ms: number }
+  | { result: 'failed'; ms: number; failure: AttemptError }
+  | { result: 'aborted'; ms: number }
+  | { result: 'circuit_open' };
+
 export interface FallbackOptions {
   breakers: CircuitBreakers;
   signal: AbortSignal;
-  onFailure?: (upstream: string, failure: AttemptError) => void;
+  /** Called after each attempt, and for each target that an open circuit skips. */
+  onAttempt?: (target: AttemptTarget, outcome: AttemptOutcome) => void;
 }
 
 export interface AttemptResult {
@@ -20,10 +33,10 @@ export interface AttemptResult {
  * @throws GatewayError the first error that allows no fallback, else the most helpful one; `no_upstream` if all circuits
  *   are open
  */
-export async function withFallback<T extends { target: { upstream: string } }, R>(
+export async function withFallback<T extends { target: AttemptTarget }, R>(
   targets: readonly T[],
   attempt: (target: T) => Promise<R>,
-  { breakers, signal, onFailure }: FallbackOptions,
+  { breakers, signal, onAttempt }: FallbackOptions,
 ): Promise<R> {
   let best: GatewayError | undefined;
   let soonestMs = Number.POSITIVE_INFINITY;
@@ -33,10 +46,14 @@ export async function withFallback<T extends { target: { upstream: string } }, R
     const admitted = breakers.admit(upstream);
     if (admitted !== 'yes') {
       soonestMs = Math.min(soonestMs, admitted.retryAfterMs);
+      onAttempt?.(target.target, { result: 'circuit_open' });
       continue;
     }
+    const startedAt = performance.now();
+    const elapsedMs = (): number => Math.round(performance.now() - startedAt);
     try {
       const result = await attempt(target);
+      onAttempt?.(target.target, { result: 'served', ms: elapsedMs() });
       if (isStreaming(result)) breakers.started(upstream);
       else breakers.succeeded(upstream);
       return result;
@@ -44,9 +61,10 @@ export async function withFallback<T extends { target: { upstream: string } }, R
       // After a disconnect, errors come from the abort itself.
       if (signal.aborted || !(error instanceof AttemptError)) {
         breakers.abandoned(upstream);
+        onAttempt?.(target.target, { result: 'aborted', ms: elapsedMs() });
         throw error instanceof AttemptError ? error.error : error;
       }
-      onFailure?.(upstream, error);
+      onAttempt?.(target.target, { result: 'failed', ms: elapsedMs(), failure: error });
       if (error.countsAsFailure) breakers.failed(upstream);
       else if (error.isAlive) breakers.succeeded(upstream);
       else breakers.abandoned(upstream);

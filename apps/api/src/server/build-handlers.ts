@@ -62,7 +62,7 @@ export function buildHandlers(app: FastifyInstance, options: HandlerOptions): En
     ...shared,
     upstreams: config.upstreams,
     fetchInput: upstreams.fetchInput,
-    fallback: (signal) => fallback(signal, 'text'),
+    fallback: (call) => fallback(call, 'text'),
     affinity: createAffinity({ now, metrics }),
     tokenCodec: createTokenCodec(secret),
     memory: createReasoningMemory(redis, keys, logger),
@@ -85,7 +85,7 @@ export function buildHandlers(app: FastifyInstance, options: HandlerOptions): En
       ...shared,
       ...createRealtime(app, config, stopping),
       callerOf,
-      fallback: (signal) => fallback(signal, 'realtime'),
+      fallback: (call) => fallback(call, 'realtime'),
     }),
     ...webhookHandlers({ webhooks, origins, testWaitMs, stopping }),
   };

@@ -1,6 +1,7 @@
 import { type Logger, type Metrics, redactUrl } from '@sluice/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestIdHeaders } from '../http/request-id.ts';
+import { attemptFields } from '../routing/record-attempt.ts';
 
 const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
 
@@ -8,6 +9,8 @@ const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
 export function observeRequests(app: FastifyInstance, logger: Logger, metrics: Metrics): void {
   app.decorateRequest('served', undefined);
   app.decorateRequest('session', undefined);
+  app.decorateRequest('attempts', undefined);
+  app.decorateRequest('requestedModel', undefined);
   const series = createSeries(metrics);
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(requestIdHeaders(request.id));
@@ -36,7 +39,9 @@ function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       client: request.apiKey?.name,
+      ...(request.requestedModel !== undefined && { model: request.requestedModel }),
       ...(request.served && { ...request.served, usage: request.served.usage() }),
+      ...attemptFields(request.attempts),
       ...(request.isAborted && { cut_off: true }),
       ...(session ?? (reply.raw.writableFinished ? {} : { aborted: true })),
     },

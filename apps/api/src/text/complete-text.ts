@@ -95,7 +95,6 @@ async function openChat(
   { found }: TextPlan,
   { order, request, cost }: { order: TargetOrder; request: TextRequest; cost: Cost },
 ): Promise<OpenedPrompt> {
-  const { signal } = call;
   const context = createTextContext(deps, call, {
     request,
     strict: call.apiKey.strict || found.model.strict,
@@ -104,7 +103,7 @@ async function openChat(
   const opened = await withFallback(
     order.targets,
     (routed) => requestCompletion(deps, context, routed),
-    deps.fallback(signal),
+    deps.fallback(call),
   );
   order.onServed(opened.routed);
   call.request.served ??= {
@@ -113,7 +112,7 @@ async function openChat(
   };
   const onEnd = (outcome: Outcome): void => {
     if (outcome.usage) cost.sum = addUsage(cost.sum, outcome.usage);
-    meterText(deps, opened, outcome, signal);
+    meterText(deps, opened, outcome, call);
   };
   return { opened, onEnd };
 }

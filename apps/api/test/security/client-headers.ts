@@ -35,6 +35,7 @@ const ALLOWED = new Set(
       'x-sluice-dropped',
       'x-sluice-upstream',
       'x-sluice-model',
+      'x-sluice-attempts',
       'www-authenticate',
     ],
     [
