@@ -22,6 +22,21 @@ describe('createFrameCutter', () => {
     );
   });
 
+  it('cuts after a blank line of carriage returns, independent of chunk boundaries', () => {
+    const frames = ['data: a\r\r', 'event: b\rdata: c\r\r', 'data: d\n\r', 'data: e\r\n\n', 'data: f\r\n\r', 'data: g'];
+    expect(cut([frames.join('')])).toEqual(frames);
+    for (const size of [1, 2, 3, 7]) {
+      const chunks = frames.join('').match(new RegExp(`[^]{1,${size}}`, 'g'));
+      expect(cut(chunks ?? [])).toEqual(frames);
+    }
+  });
+
+  it('returns a frame at its second carriage return, without waiting for the next chunk', () => {
+    const cutter = createFrameCutter();
+    expect(cutter.push(Buffer.from('data: a\r'))).toEqual([]);
+    expect(cutter.push(Buffer.from('\r'))).toEqual(['data: a\r\r']);
+  });
+
   it('rejects a frame without an end', () => {
     const cutter = createFrameCutter();
     const chunk = Buffer.alloc(16 * 1024 * 1024, 'x');

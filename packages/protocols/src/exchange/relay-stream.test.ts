@@ -68,6 +68,28 @@ describe('relayStream', () => {
     expect(progress.failed).toBeUndefined();
   });
 
+  it('relays data on several lines', () => {
+    const spread = CHAT.replaceAll(',"choices"', ',\ndata: "choices"');
+    const { text, progress } = relayAll(chatCompletionsProtocol, spread);
+    expect(text).toBe(CHAT.replaceAll('theirs-2025', 'ours').replaceAll(',"choices"', ', "choices"'));
+    expect(progress).toMatchObject({ isFinished: true, usage: { inputTokens: 7 } });
+  });
+
+  it.each([
+    ['chat completions', chatCompletionsProtocol, CHAT],
+    ['messages', messagesProtocol, MESSAGES],
+    ['responses', responsesProtocol, RESPONSES],
+    ['generative content', generativeContentProtocol, GEMINI],
+  ])('relays a stream of %s whose lines end with carriage returns', (_, protocol, stream) => {
+    const returned = stream.replaceAll('\r\n', '\n').replaceAll('\n', '\r');
+    const plain = relayAll(protocol, stream.replaceAll('\r\n', '\n'));
+    for (const cut of [1, 5, returned.length]) {
+      const { text, progress } = relayAll(protocol, `\uFEFF${returned}`, { cut });
+      expect(text).toBe(plain.text);
+      expect(progress).toEqual(plain.progress);
+    }
+  });
+
   it('withholds the usage chunk from a client that did not request it', () => {
     const { text, progress } = relayAll(chatCompletionsProtocol, CHAT, { withhold: true });
     expect(text).not.toContain('"choices":[]');

@@ -6,6 +6,7 @@ import type { ResponseProgress, ResponseWriter } from './response-writer.ts';
 import { recordItemId, responseIdIn } from './response-ids.ts';
 import { asBinaryText } from './binary-text.ts';
 import { createFrameCutter } from './frame-cutter.ts';
+import { plainFrame } from './plain-frame.ts';
 import { readFrameState, truncatedStream } from './frame-state.ts';
 import { jsonMembers } from './json-members.ts';
 import { editObject } from './relay-edits.ts';
@@ -29,7 +30,8 @@ export function relayStream(options: RelayStreamOptions): ResponseWriter {
   let encoder: StreamEncoder | undefined;
   let hasElements = false;
 
-  function write(frame: string): string {
+  function write(received: string): string {
+    const frame = plainFrame(received);
     const start = dataStart(frame);
     if (start === -1) return isArray ? '' : frame;
     const end = dataEnd(frame, start);
@@ -86,13 +88,13 @@ function lastEvent({ lastResponse = '', lastData = '' }: RelayProgress): [JsonOb
   return [objectOrEmpty(event?.['response']), Number(/"sequence_number"\s*:\s*(\d+)/.exec(lastData)?.[1] ?? 0)];
 }
 
-/** The position of a frame's JSON; -1 for comments and for data on several lines, which no vendor sends. */
+/** The position of a plain frame's JSON; -1 without data. */
 function dataStart(frame: string): number {
-  let line = frame.startsWith('data:') ? 0 : frame.indexOf('\ndata:') + 1;
-  if (line === 0 && !frame.startsWith('data:')) return -1;
-  if (frame.includes('\ndata:', line + 1)) return -1;
-  line += 'data:'.length;
-  return frame[line] === ' ' ? line + 1 : line;
+  const isFirst = frame.startsWith('data:');
+  const line = isFirst ? 0 : frame.indexOf('\ndata:') + 1;
+  if (line === 0 && !isFirst) return -1;
+  const start = line + 'data:'.length;
+  return frame[start] === ' ' ? start + 1 : start;
 }
 
 function dataEnd(frame: string, start: number): number {

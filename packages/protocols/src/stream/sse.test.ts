@@ -40,6 +40,14 @@ describe('createSseParser', () => {
     expect(parser.push(Buffer.from('\ndata: b'))).toEqual([{ data: 'a' }]);
     expect(parser.pendingLength()).toBe('data: b'.length);
   });
+
+  it('returns a frame at its carriage return, without waiting for the next chunk', () => {
+    const parser = createSseParser();
+    expect(parser.push(Buffer.from('data: a\r\r'))).toEqual([{ data: 'a' }]);
+    expect(parser.push(Buffer.from('data: b\r\n\r'))).toEqual([{ data: 'b' }]);
+    expect(parser.push(Buffer.from('\ndata: c\r'))).toEqual([]);
+    expect(parser.push(Buffer.from('\rdata: d'))).toEqual([{ data: 'c' }]);
+  });
 });
 
 describe('sseData and sseEvent', () => {

@@ -24,6 +24,8 @@ export function createSseParser(): SseParser {
   let restLength = 0;
   let event: string | undefined;
   let data: string[] = [];
+  /** A line feed at the start of the next chunk belongs to this line end. */
+  let endsInReturn = false;
 
   function readLine(line: string, frames: SseFrame[]): void {
     if (line === '') {
@@ -41,18 +43,14 @@ export function createSseParser(): SseParser {
     else event = value;
   }
 
-  function readLines(text: string, isLast: boolean): SseFrame[] {
+  function readLines(text: string): SseFrame[] {
     const frames: SseFrame[] = [];
     let start = 0;
-    for (;;) {
-      const end = lineEnd(text, start);
-      if (end === -1) break;
-      const isReturn = text[end] === '\r';
-      // A final `\r` may be the first half of `\r\n`.
-      if (isReturn && end === text.length - 1 && !isLast) break;
+    for (let end = lineEnd(text, start); end !== -1; end = lineEnd(text, start)) {
       readLine(text.slice(start, end), frames);
-      start = end + (isReturn && text[end + 1] === '\n' ? 2 : 1);
+      start = end + (text.startsWith('\r\n', end) ? 2 : 1);
     }
+    endsInReturn = text.endsWith('\r');
     setRest(text.slice(start));
     return frames;
   }
@@ -64,17 +62,19 @@ export function createSseParser(): SseParser {
 
   return {
     push: (chunk) => {
-      const text = decoder.decode(chunk, { stream: true });
-      if (lineEnd(text, 0) === -1 && rest.at(-1)?.endsWith('\r') !== true) {
-        rest.push(text);
-        restLength += text.length;
-        return [];
-      }
-      return readLines(rest.join('') + text, false);
+      const decoded = decoder.decode(chunk, { stream: true });
+      if (decoded === '') return [];
+      const text = endsInReturn && decoded.startsWith('\n') ? decoded.slice(1) : decoded;
+      endsInReturn = false;
+      if (lineEnd(text, 0) !== -1) return readLines(rest.join('') + text);
+      rest.push(text);
+      restLength += text.length;
+      return [];
     },
     end: () => {
-      const frames = readLines(rest.join('') + decoder.decode(), true);
-      if (rest.length > 0) readLine(rest.join(''), frames);
+      const frames: SseFrame[] = [];
+      const last = rest.join('') + decoder.decode();
+      if (last !== '') readLine(last, frames);
       readLine('', frames);
       setRest('');
       return frames;

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { createTokenCodec } from '../../src/text/token-codec.ts';
 import { createSseParser } from '../../src/stream/sse.ts';
 import type { ResponseContext } from '../../src/contracts/text-protocol.ts';
-import { completeBlockEvents } from '../../src/responses/upstream/block-queue.ts';
+import { completeBlockEvents } from '../../src/text/block-queue.ts';
 import { encodeStream } from '../../src/responses/client/encode-stream.ts';
 import type { JsonObject } from '../../src/json/values.ts';
 

@@ -261,12 +261,21 @@ describe('decodeStream', () => {
   });
 
   it('never finishes a truncated stream', () => {
-    for (const events of [decodeCut(delta({ content: 'a' })), decode(delta({ content: 'a' })), decodeCut(), decode()]) {
+    for (const events of [decodeCut(delta({ content: 'a' })), decodeCut(), decode()]) {
       expect(last(events)).toMatchObject({ type: 'error', error: { code: 'provider_error' } });
       expect(events.some(({ type }) => type === 'finish')).toBe(false);
     }
     const oneOfTwo = decodeCut(delta({ content: 'a' }, 0), delta({ content: 'b' }, 1), finish('stop', 0));
     expect(last(oneOfTwo)).toMatchObject({ type: 'error' });
+  });
+
+  it('finishes at [DONE] without a finish reason, as a complete response does', () => {
+    const stopped = decode(delta({ content: 'a' }));
+    expect(stopped.slice(-2)).toEqual([{ type: 'finish', choice: 0, finish: 'stop' }, { type: 'end' }]);
+    const called = decode(
+      delta({ tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] }),
+    );
+    expect(called.slice(-2)).toEqual([{ type: 'finish', choice: 0, finish: 'tool_calls' }, { type: 'end' }]);
   });
 
   it('accepts a finished stream without [DONE]', () => {

@@ -26,8 +26,8 @@ interface OpenChoice {
 
 /**
  * Blocks pass at once (see {@link ChoiceBlocks}). Finish reasons and usage wait for the end of the stream, because usage
- * comes with the finish reason, after it, or both. The stream ends with `[DONE]` or the connection. It is complete only if
- * every choice has finished.
+ * comes with the finish reason, after it, or both. `[DONE]` ends the stream, even without a finish reason, which some
+ * vendors omit in complete responses too. A connection that ends earlier is complete only if every choice has finished.
  */
 export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   return new CompletionReader(context);
@@ -48,7 +48,7 @@ class CompletionReader implements StreamDecoder {
     const events: StreamEvent[] = [];
     if (this.#isDone) return events;
     if (data === '[DONE]') {
-      this.#finish(events);
+      this.#finish(events, this.#choices.size > 0);
       return events;
     }
     const chunk = parseObject(data);
@@ -59,7 +59,7 @@ class CompletionReader implements StreamDecoder {
 
   end(): StreamEvent[] {
     const events: StreamEvent[] = [];
-    if (!this.#isDone) this.#finish(events);
+    if (!this.#isDone) this.#finish(events, this.#hasFinished());
     return events;
   }
 
@@ -105,11 +105,15 @@ class CompletionReader implements StreamDecoder {
     return choice;
   }
 
-  #finish(events: StreamEvent[]): void {
+  #hasFinished(): boolean {
+    return (
+      this.#choices.size > 0 && [...this.#choices.values()].every(({ finishReason }) => finishReason !== undefined)
+    );
+  }
+
+  #finish(events: StreamEvent[], isComplete: boolean): void {
+    if (!isComplete) return this.#fail(brokenOff(), events);
     const choices = [...this.#choices].toSorted(([a], [b]) => a - b);
-    if (choices.length === 0 || choices.some(([, { finishReason }]) => finishReason === undefined)) {
-      return this.#fail(brokenOff(), events);
-    }
     for (const [, { blocks }] of choices) {
       if (!blocks.finish(events)) {
         return this.#fail(new GatewayError('provider_error', 'The upstream called a tool without a name.'), events);

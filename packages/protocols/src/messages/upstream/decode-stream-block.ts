@@ -10,6 +10,8 @@ import { type JsonObject, asString } from '../../json/values.ts';
 export interface OpenBlock {
   /** Whether it is a call that the client must run. */
   isCall: boolean;
+  /** Whether a late delta can continue it as a block of its own. */
+  isText: boolean;
   begin: StreamEvent[];
   delta(delta: JsonObject): StreamEvent[];
   /** Returns the end, and before it any content that no delta contained. */
@@ -27,6 +29,20 @@ export function openBlock(block: JsonObject, context: UpstreamResponseContext): 
       return openCall(block, context);
     default:
       return openBuffered(block, context);
+  }
+}
+
+/** The block of a delta that follows the end of its text. */
+export function resumedBlock(delta: JsonObject, context: UpstreamResponseContext): OpenBlock | undefined {
+  switch (delta['type']) {
+    case 'text_delta':
+    case 'citations_delta':
+      return openText('');
+    case 'thinking_delta':
+    case 'signature_delta':
+      return openThinking({}, context);
+    default:
+      return undefined;
   }
 }
 
@@ -48,6 +64,7 @@ function openText(first: string): OpenBlock {
   const citations: Citation[] = [];
   return {
     isCall: false,
+    isText: true,
     begin: begin({ type: 'text' }, first),
     delta: (delta) => {
       if (delta['type'] === 'citations_delta' && isRecord(delta['citation'])) {
@@ -68,6 +85,7 @@ function openThinking(block: JsonObject, context: UpstreamResponseContext): Open
   let signature = asString(block['signature']) ?? '';
   return {
     isCall: false,
+    isText: true,
     begin: begin({ type: 'reasoning', isSummary: false }, thinking),
     delta: (delta) => {
       signature += asString(delta['signature']) ?? '';
@@ -90,6 +108,7 @@ function openCall(block: JsonObject, { newId }: UpstreamResponseContext): OpenBl
   let input = '';
   return {
     isCall: !isResponse,
+    isText: false,
     begin: begin(isResponse ? { type: 'text' } : { type: 'tool-call', callId, name, kind: 'function' }, ''),
     delta: (delta) => {
       const chunk = asString(delta['partial_json']) ?? '';
@@ -113,6 +132,7 @@ function openBuffered(block: JsonObject, context: UpstreamResponseContext): Open
   const isRedacted = block['type'] === 'redacted_thinking';
   return {
     isCall: false,
+    isText: false,
     begin: begin(isRedacted ? { type: 'reasoning', isSummary: false, redacted: true } : { type: 'foreign' }, ''),
     delta: (delta) => {
       input += asString(delta['partial_json']) ?? '';

@@ -44,6 +44,14 @@ function block(index: number, start: object, deltas: readonly object[]): { type:
   ];
 }
 
+const callBlock = (index: number) => block(index, { type: 'tool_use', id: `t${index}`, name: 'n', input: {} }, []);
+const textDelta = (text: string) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } });
+const jsonDelta = (index: number, partial_json: string) => ({
+  type: 'content_block_delta',
+  index,
+  delta: { type: 'input_json_delta', partial_json },
+});
+
 const blocksOf = (events: readonly StreamEvent[]) =>
   events.flatMap((event) => (event.type === 'block-end' ? [event.block] : []));
 
@@ -254,6 +262,53 @@ describe('decodeStream', () => {
     const events = decode(wire([START, ...block(0, { type: 'text', text: 'a' }, []).slice(0, 1), ...ENDING]));
     expect(blocksOf(events)).toEqual([{ type: 'text', text: 'a' }]);
     expectWellFormed(events);
+  });
+
+  it('keeps the arguments of interleaved calls', () => {
+    const [startA, stopA] = callBlock(0);
+    const [startB, stopB] = callBlock(1);
+    const events = decode(
+      wire(
+        [
+          START,
+          startA,
+          startB,
+          jsonDelta(0, '{"a"'),
+          jsonDelta(1, '{"b"'),
+          jsonDelta(0, ':1}'),
+          stopB,
+          jsonDelta(0, ' '),
+          stopA,
+          ...ENDING,
+        ].filter((event) => event !== undefined),
+      ),
+    );
+    expect(blocksOf(events)).toMatchObject([
+      { callId: 't0', arguments: '{"a":1} ' },
+      { callId: 't1', arguments: '{"b"' },
+    ]);
+    expectWellFormed(events);
+  });
+
+  it('continues a text after the start of another block', () => {
+    const [open, stop] = block(0, { type: 'text', text: 'a' }, []);
+    const [call, end] = block(1, { type: 'tool_use', id: 't', name: 'n', input: { x: 1 } }, []);
+    const events = decode(
+      wire(
+        [START, open, call, textDelta('b'), textDelta('c'), stop, end, ...ENDING].filter(
+          (event) => event !== undefined,
+        ),
+      ),
+    );
+    expect(blocksOf(events)).toMatchObject([{ text: 'a' }, { arguments: '{"x":1}' }, { text: 'bc' }]);
+    expectWellFormed(events);
+  });
+
+  it('passes on a text at once although the upstream does not stop the block before it', () => {
+    const [thinking] = block(0, { type: 'thinking', thinking: 'Hm', signature: '' }, []);
+    const [text] = block(1, { type: 'text', text: 'Hi' }, []);
+    const events = decode(wire([START, thinking, text].filter((event) => event !== undefined)));
+    expect(events).toContainEqual({ type: 'delta', choice: 0, text: 'Hi' });
   });
 
   it('ignores unknown events and a second start', () => {

@@ -2,7 +2,8 @@ import { GatewayError, type StreamEvent, type Usage } from '@sluice/canonical';
 import type { SseFrame } from '../../stream/sse.ts';
 import type { StreamDecoder, UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { type OpenBlock, openBlock } from './decode-stream-block.ts';
+import { openBlock, resumedBlock } from './decode-stream-block.ts';
+import { InterleavedBlocks } from './interleaved-blocks.ts';
 import { decodeError } from '../wire/errors.ts';
 import { decodeFinish } from '../wire/stop-reason.ts';
 import { decodeUsage } from '../wire/usage.ts';
@@ -13,8 +14,9 @@ import { type JsonObject, asNumber, asString, objectOrEmpty, parseObject } from 
  *
  *     message_start → (content_block_start → content_block_delta* → content_block_stop)* → message_delta → message_stop
  *
- * `ping` may occur anywhere, and `error` in place of any step. One block is open at a time. `message_delta` has the stop
- * reason: a stream that ends before it is an error, and one that ends after it is complete.
+ * `ping` may occur anywhere, and `error` in place of any step. The vendor opens one block at a time; compatible vendors
+ * interleave blocks or omit `content_block_stop`. `message_delta` has the stop reason: a stream that ends before it is an
+ * error, and one that ends after it is complete.
  */
 export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   return new MessageReader(context);
@@ -24,7 +26,7 @@ class MessageReader implements StreamDecoder {
   readonly #context: UpstreamResponseContext;
   #isStarted = false;
   #isDone = false;
-  #block: (OpenBlock & { index: number }) | undefined;
+  readonly #blocks = new InterleavedBlocks();
   #hasCalls = false;
   #usage: Usage | undefined;
   /** The `delta` of `message_delta`. */
@@ -55,11 +57,11 @@ class MessageReader implements StreamDecoder {
       case 'message_start':
         return this.#start(objectOrEmpty(event['message']));
       case 'content_block_start':
-        return [...this.#start({}), ...this.#closeBlock(), ...this.#openBlock(event)];
+        return [...this.#start({}), ...this.#openBlock(event)];
       case 'content_block_delta':
         return this.#delta(event);
       case 'content_block_stop':
-        return this.#closeBlock();
+        return this.#blocks.close(asNumber(event['index']) ?? 0);
       case 'message_delta':
         this.#usage = decodeUsage(event['usage'], this.#usage);
         if (isRecord(event['delta']) && asString(event['delta']['stop_reason']) !== undefined) {
@@ -84,25 +86,22 @@ class MessageReader implements StreamDecoder {
 
   #openBlock(event: JsonObject): StreamEvent[] {
     const block = openBlock(objectOrEmpty(event['content_block']), this.#context);
-    this.#block = { ...block, index: asNumber(event['index']) ?? 0 };
     this.#hasCalls ||= block.isCall;
-    return block.begin;
+    return this.#blocks.open(asNumber(event['index']) ?? 0, block);
   }
 
   #delta({ index, delta }: JsonObject): StreamEvent[] {
     if (!isRecord(delta)) return [];
-    if (this.#block?.index !== (asNumber(index) ?? 0)) return this.#fail(invalidStream('a block is not open'));
-    return this.#block.delta(delta);
-  }
-
-  #closeBlock(): StreamEvent[] {
-    const events = this.#block?.close() ?? [];
-    this.#block = undefined;
-    return events;
+    const position = asNumber(index) ?? 0;
+    const events = this.#blocks.delta(position, delta);
+    if (events) return events;
+    const resumed = this.#blocks.wasCut(position) ? resumedBlock(delta, this.#context) : undefined;
+    if (!resumed) return this.#fail(invalidStream('a block is not open'));
+    return [...this.#blocks.open(position, resumed), ...(this.#blocks.delta(position, delta) ?? [])];
   }
 
   #finish(): StreamEvent[] {
-    const events = this.#closeBlock();
+    const events = this.#blocks.closeAll();
     this.#isDone = true;
     events.push({ type: 'finish', choice: 0, ...decodeFinish(this.#ending ?? {}, this.#hasCalls) });
     if (this.#usage) events.push({ type: 'usage', usage: this.#usage });

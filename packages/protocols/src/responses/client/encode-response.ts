@@ -1,6 +1,6 @@
 import { type FinishReason, GatewayError, type Generation } from '@sluice/canonical';
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
-import { blockHead } from '../wire/block-head.ts';
+import { blockHead } from '../../text/block-head.ts';
 import { responseError } from '../wire/errors.ts';
 import { NO_EVENTS } from './output-items.ts';
 import { OutputWriter } from './output-writer.ts';

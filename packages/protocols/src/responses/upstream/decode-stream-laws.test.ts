@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createTokenCodec } from '../../text/token-codec.ts';
 import { createSseParser } from '../../stream/sse.ts';
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
-import { completeBlockEvents } from './block-queue.ts';
+import { completeBlockEvents } from '../../text/block-queue.ts';
 import { decodeStream } from './decode-stream.ts';
 import { encodeStream } from '../client/encode-stream.ts';
 import { source, decodeBytes, blocksOf, expectWellFormed } from '../../../test/streams/decoded-responses-stream.ts';

@@ -1,6 +1,6 @@
 import type { ContentBlock, RefusalBlock, TextBlock } from '@sluice/canonical';
 import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
-import { type BlockBuffer, completeBlockEvents } from './block-queue.ts';
+import { type BlockBuffer, completeBlockEvents } from '../../text/block-queue.ts';
 import { decodeCallItem, decodeOutputPart, decodeReasoningItem } from './decode-output.ts';
 import { missingText } from '../wire/missing-text.ts';
 import type { JsonObject } from '../../json/values.ts';

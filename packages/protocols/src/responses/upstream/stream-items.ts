@@ -1,6 +1,6 @@
 import type { ContentBlock, StreamEvent } from '@sluice/canonical';
 import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
-import { type BlockBuffer, BlockQueue, completeBlockEvents } from './block-queue.ts';
+import { type BlockBuffer, BlockQueue, completeBlockEvents } from '../../text/block-queue.ts';
 import { decodeOutputItem } from './decode-output.ts';
 import {
   createCallReader,

@@ -1,5 +1,5 @@
 import type { ContentBlock, StreamEvent } from '@sluice/canonical';
-import { blockHead } from '../wire/block-head.ts';
+import { blockHead } from './block-head.ts';
 
 /** This protocol has one choice. */
 const choice = 0;
