@@ -12,6 +12,7 @@ export * from './direct/transcription.ts';
 export * from './direct/vector.ts';
 export * from './gateway-error.ts';
 export * from './loss.ts';
+export * from './media/content-too-large-error.ts';
 export * from './media/image-type.ts';
 export * from './media/media-capability.ts';
 export * from './media/media-request.ts';

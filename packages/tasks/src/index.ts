@@ -9,7 +9,6 @@ export {
   type ByteRange,
   ContentMissingError,
   type ContentStore,
-  ContentTooLargeError,
   ContentUnavailableError,
   discardContent,
   type WrittenBlob,

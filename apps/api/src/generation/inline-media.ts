@@ -1,4 +1,10 @@
-import { type ContentBlock, GatewayError, type GenerationRequest, type MediaBlock } from '@sluice/canonical';
+import {
+  type ContentBlock,
+  ContentTooLargeError,
+  GatewayError,
+  type GenerationRequest,
+  type MediaBlock,
+} from '@sluice/canonical';
 import type { GenerationDeps } from './generation-deps.ts';
 
 /** Addresses that Gemini reads itself (Gemini API, `fileData.fileUri`). */
@@ -72,6 +78,10 @@ function imageFetcher(fetchInput: GenerationDeps['fetchInput'], signal: AbortSig
       return { ...block, source: await read(block.source.url) };
     } catch (cause) {
       if (cause instanceof GatewayError) throw cause;
+      if (cause instanceof ContentTooLargeError) {
+        const message = `An image at a URL exceeds ${cause.maxBytes} bytes. Send a smaller image.`;
+        throw new GatewayError('payload_too_large', message, { cause });
+      }
       throw new GatewayError(
         'invalid_request',
         'An image could not be fetched: its server is unavailable or closed the connection. Retry shortly, or send the image itself.',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { GatewayError, IMAGE_MAGIC_BYTES, imageType } from '@sluice/canonical';
+import { ContentTooLargeError, GatewayError, IMAGE_MAGIC_BYTES, imageType } from '@sluice/canonical';
 import { expandBrackets, type FormField, type StoredFile } from '@sluice/protocols';
-import { type ContentStore, ContentTooLargeError, discardContent } from '@sluice/tasks';
+import { type ContentStore, discardContent } from '@sluice/tasks';
 import type { FastifyRequest } from 'fastify';
 import {
   bodyTooLarge,

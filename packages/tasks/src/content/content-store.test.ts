@@ -3,14 +3,10 @@ import { mkdtemp, open, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { ContentTooLargeError } from '@sluice/canonical';
 import { type S3Server, startFaultProxy, startS3Server } from '@sluice/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  ContentMissingError,
-  type ContentStore,
-  ContentTooLargeError,
-  ContentUnavailableError,
-} from './content-store.ts';
+import { ContentMissingError, type ContentStore, ContentUnavailableError } from './content-store.ts';
 import { createLocalContentStore } from './local-content-store.ts';
 import { openContentStore } from './open-content-store.ts';
 import { createS3ContentStore, type S3ContentSettings } from './s3-content-store.ts';

@@ -37,13 +37,6 @@ export async function discardContent(store: Pick<ContentStore, 'remove'>, keys: 
   await Promise.allSettled(keys.map((key) => store.remove(key)));
 }
 
-export class ContentTooLargeError extends Error {
-  constructor(maxBytes: number) {
-    super(`more than ${maxBytes} bytes`);
-    this.name = 'ContentTooLargeError';
-  }
-}
-
 export class ContentMissingError extends Error {
   constructor(key: string) {
     super(`no content at ${key}`);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ContentTooLargeError, type WrittenBlob } from './content-store.ts';
+import { ContentTooLargeError } from '@sluice/canonical';
+import type { WrittenBlob } from './content-store.ts';
 
 export interface MeasuredSource {
   /** @throws {ContentTooLargeError} past the limit */

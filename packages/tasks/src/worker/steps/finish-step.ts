@@ -1,5 +1,10 @@
-import type { MediaCapability, IndexedOutput, TaskErrorCode, TaskOutput } from '@sluice/canonical';
-import { ContentTooLargeError } from '../../content/content-store.ts';
+import {
+  ContentTooLargeError,
+  type MediaCapability,
+  type IndexedOutput,
+  type TaskErrorCode,
+  type TaskOutput,
+} from '@sluice/canonical';
 import { redisJson } from '../../store/redis-json.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import { removeUnrecorded } from './store-returned-outputs.ts';
@@ -16,7 +21,7 @@ import {
   type StepEnd,
   untilDeadline,
 } from './step.ts';
-import { BrokenContentError, storeOutput } from './store-output.ts';
+import { BrokenContentError, outputTooLarge, storeOutput } from './store-output.ts';
 import { measuredSeconds } from './reported-seconds.ts';
 
 /** Time for the last download, in lock durations. */
@@ -134,7 +139,9 @@ async function fetchOutput(
     return { content: stored, ...(output.revisedPrompt !== undefined && { revisedPrompt: output.revisedPrompt }) };
   } catch (error) {
     if (error instanceof ContentTooLargeError) {
-      return { kind: 'lost', code: 'provider_error', message: 'The finished file exceeds the size limit.' };
+      const { failure } = error;
+      context.logger.warn({ task: record.id, upstream: record.upstream, failure }, 'output file not stored');
+      return { kind: 'lost', ...outputTooLarge(context) };
     }
     if (!(error instanceof Error)) throw error;
     // A retry may fetch a complete file. A file that has the wrong type each time is lost.

@@ -1,5 +1,12 @@
-import { GatewayError, type InputImage, type MediaRequest, type OpenedImage, signalWithin } from '@sluice/canonical';
-import { ContentMissingError, ContentTooLargeError, discardContent } from '../../content/content-store.ts';
+import {
+  ContentTooLargeError,
+  GatewayError,
+  type InputImage,
+  type MediaRequest,
+  type OpenedImage,
+  signalWithin,
+} from '@sluice/canonical';
+import { ContentMissingError, discardContent } from '../../content/content-store.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import { retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 
@@ -21,7 +28,7 @@ export async function fetchInputs(context: StepContext, record: TaskRecord): Pro
     const note = { what: 'inputs', outcome: 'fetched' } as const;
     return commitStep(context, record, { from: ['queued'], set: { inputsPending: false, setbacks: 0 }, note });
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = refusalOf(context, error);
     if (refusal === undefined && record.setbacks < MAX_FETCHES) {
       // The error is not logged, because it may contain the client's hosts.
       const reason = error instanceof Error ? error.message : 'unknown';
@@ -70,9 +77,10 @@ function inputKey(taskId: string, index: number): string {
 }
 
 /** Describes an image's permanent problem; undefined if a retry may succeed. */
-function refusalOf(error: unknown): string | undefined {
+function refusalOf(context: StepContext, error: unknown): string | undefined {
   if (error instanceof GatewayError) return error.message;
-  if (error instanceof ContentTooLargeError) return 'The image at the URL exceeds the size limit.';
+  if (error instanceof ContentTooLargeError)
+    return `The image at the URL exceeds ${context.settings.uploadBytes} bytes (\`limits.upload_bytes\`).`;
   return undefined;
 }
 

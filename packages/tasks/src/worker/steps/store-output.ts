@@ -1,7 +1,14 @@
-import { IMAGE_MAGIC_BYTES, imageType, type StoredContent } from '@sluice/canonical';
+import { IMAGE_MAGIC_BYTES, imageType, type StoredContent, type TaskOutput } from '@sluice/canonical';
 import type { ContentStore } from '../../content/content-store.ts';
 import { readVideoFacts } from '../../content/video-facts.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
+import type { StepContext } from './step.ts';
+
+/** The error of a task whose finished file exceeds the size limit. */
+export function outputTooLarge({ settings }: Pick<StepContext, 'settings'>): NonNullable<TaskOutput['error']> {
+  const message = `The finished file exceeds ${settings.downloadBytes} bytes (\`limits.download_bytes\`).`;
+  return { code: 'provider_error', message };
+}
 
 /** The file is not of the task's kind. */
 export class BrokenContentError extends Error {}

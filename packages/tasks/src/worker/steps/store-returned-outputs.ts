@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ReturnedOutput, MediaCapability, TaskOutput } from '@sluice/canonical';
-import { ContentTooLargeError, discardContent } from '../../content/content-store.ts';
+import { ContentTooLargeError, type ReturnedOutput, type MediaCapability, type TaskOutput } from '@sluice/canonical';
+import { discardContent } from '../../content/content-store.ts';
 import { redisJson } from '../../store/redis-json.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import type { TimelineNote } from '../../store/timeline.ts';
 import { ACCEPTING } from '../../store/submission-states.ts';
 import { upstreamJobOf } from './poll-step.ts';
 import { retryTime, commitStep, type StepContext, type StepEnd, untilDeadline } from './step.ts';
-import { BrokenContentError, storeOutput } from './store-output.ts';
+import { BrokenContentError, outputTooLarge, storeOutput } from './store-output.ts';
 
 /**
  * Stores the outputs in the response of a synchronous upstream. URLs are pinned in the record and fetched by the next
@@ -73,7 +73,8 @@ async function storeReturnedOutput(
     try {
       return await tryToStore(context, record, capability, output, signal);
     } catch (failure) {
-      if (failure instanceof BrokenContentError || failure instanceof ContentTooLargeError) return { error: NO_IMAGE };
+      if (failure instanceof BrokenContentError) return { error: NO_IMAGE };
+      if (failure instanceof ContentTooLargeError) return { error: outputTooLarge(context) };
       if (context.signal.aborted) throw failure;
       if (signal.aborted) return { error: NOT_STORED };
       context.logger.error({ err: failure, task: record.id }, 'returned output could not be stored; retrying');
@@ -95,6 +96,7 @@ async function tryToStore(
       ? await capability.openContent(upstreamJobOf(record), output, signal)
       : ({ kind: 'opened', body: once(bytes), bytes: bytes.byteLength } as const);
   if (file.kind === 'unclear') throw new Error(file.message);
+  if (file.kind === 'refused') return { error: { code: file.code, message: file.message } };
   if (file.kind !== 'opened') return { error: NO_IMAGE };
   const incoming = { ...file, index: output.index };
   return { content: await storeOutput(context.content, record, incoming, context.settings.downloadBytes, signal) };

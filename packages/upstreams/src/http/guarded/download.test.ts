@@ -196,7 +196,7 @@ describe('createDownload › body', () => {
     const { body } = await downloader({ allowOrigins: [server.origin], maxBytes: 99 }).download(server.origin, {
       signal,
     });
-    expect((await failureOf(read(body))).failure).toBe('too_large');
+    await expect(read(body)).rejects.toMatchObject({ name: 'ContentTooLargeError', maxBytes: 99 });
   });
 
   it('fails when truncated', async () => {

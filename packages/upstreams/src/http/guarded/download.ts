@@ -29,7 +29,7 @@ interface DownloadRequest {
 export interface Downloaded {
   status: number;
   headers: ResponseHeaders;
-  /** Read to the end or destroy. Applies backpressure; fails with a {@link DownloadError} when truncated. */
+  /** Read to the end or destroy. Applies backpressure; fails as `guardBody` documents. */
   body: Readable;
   bytes?: number;
 }

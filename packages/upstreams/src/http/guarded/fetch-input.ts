@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { GatewayError, IMAGE_MAGIC_BYTES, imageType } from '@sluice/canonical';
+import { ContentTooLargeError, GatewayError, IMAGE_MAGIC_BYTES, imageType } from '@sluice/canonical';
 import type { Download } from './download.ts';
 import { DownloadError } from './download-error.ts';
 import { discard } from '../send-request.ts';
@@ -65,6 +65,7 @@ export async function fetchInput(download: Download, url: string, signal: AbortS
     discard(body);
     throw new GatewayError('invalid_request', 'The URL does not lead to an image.');
   } catch (error) {
-    throw (error instanceof DownloadError ? refusal(error) : undefined) ?? error;
+    const failure = error instanceof ContentTooLargeError ? new DownloadError('too_large') : error;
+    throw (failure instanceof DownloadError ? refusal(failure) : undefined) ?? failure;
   }
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { ContentTooLargeError } from '@sluice/canonical';
 import { DownloadError } from './download-error.ts';
 import { discard } from '../send-request.ts';
 
@@ -11,7 +12,7 @@ export interface BodyLimits {
 
 /**
  * Limits a response body. The stream buffers one chunk; destroying it closes the connection. Errors are {@link
- * DownloadError}s, and no listener is required.
+ * DownloadError}s, or a `ContentTooLargeError` past the limit. No listener is required.
  */
 export function guardBody(source: Readable, limits: BodyLimits): Readable {
   const { maxBytes, idleMs, signal } = limits;
@@ -26,7 +27,7 @@ export function guardBody(source: Readable, limits: BodyLimits): Readable {
       if (body.destroyed) return;
       if (chunk.done === true) return void body.push(null);
       bytes += chunk.value.byteLength;
-      if (bytes > maxBytes) return void body.destroy(new DownloadError('too_large'));
+      if (bytes > maxBytes) return void body.destroy(new ContentTooLargeError(maxBytes));
       body.push(chunk.value);
     } catch (cause) {
       body.destroy(new DownloadError('network', { cause }));
