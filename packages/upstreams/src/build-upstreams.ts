@@ -11,7 +11,7 @@ export interface UpstreamsSettings {
     downloadBytes: number;
     inputBytes: number;
   };
-  /** Origins that may be fetched at any address: the operator's `download.allow`. */
+  /** The operator's `download.allow`: origins that may be fetched at any address. */
   allow: readonly string[];
   logger: UpstreamLogger;
   /** Unix milliseconds; default: the system clock. */
@@ -23,7 +23,7 @@ export interface Upstreams {
   /**
    * Fetches an image from a client's URL. Only the operator's allow list is exempt from the public-address rule, so a
    * client cannot reach a configured upstream.
-   * @throws GatewayError `invalid_request` if the URL is forbidden or not an image; other errors may pass
+   * @throws GatewayError `invalid_request` if the URL is forbidden or not an image; passes other errors on
    */
   fetchInput(this: void, url: string, signal: AbortSignal): Promise<FetchedInput>;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export interface Upstreams {
 
 /**
  * Builds every configured upstream without opening connections.
- * @throws Error for an unknown kind or an account without the settings its kind requires
+ * @throws Error if a kind is unknown or an account lacks settings that its kind requires
  */
 export function buildUpstreams(
   settings: UpstreamsSettings,

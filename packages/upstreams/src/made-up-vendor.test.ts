@@ -11,7 +11,7 @@ import { planFrame, planVideo } from './media/plan/plan.ts';
 import { UPSTREAM_REGISTRY } from './registry.ts';
 import { defineUpstream } from './upstream.ts';
 
-// Stands for `packages/vendors/src/acme`.
+// Represents `packages/vendors/src/acme`.
 const manifest = defineVendor({
   kind: 'acme',
   capabilities: ['video'],
@@ -34,7 +34,7 @@ const model: VideoModel = {
   resolutions: ['720p'],
 };
 
-// Stands for `packages/upstreams/src/acme`.
+// Represents `packages/upstreams/src/acme`.
 const wire: MediaWire<VideoRequest> = {
   plan: (_name, request, report) => {
     const plan = planVideo(model, request, report);

@@ -18,7 +18,7 @@ import { veo } from './veo/index.ts';
 import { videos } from './videos/index.ts';
 import { vidu } from './vidu/index.ts';
 
-/** Every kind of upstream. A new kind is a folder and a line here. */
+/** Every upstream kind. To add a kind, add a folder and a line here. */
 export const UPSTREAM_REGISTRY: readonly UpstreamKind[] = [
   ark,
   chatCompletions,

@@ -16,9 +16,9 @@ export interface UpstreamAccount {
   api_key?: string | undefined;
   access_key?: string | undefined;
   secret_key?: string | undefined;
-  /** Region of `provider-b` signatures; default `cn-north-1`. */
+  /** Region for `provider-b` signatures; default `cn-north-1`. */
   region?: string | undefined;
-  /** Sent with every text call, before the kind's own of the same name. */
+  /** Sent with every call. They override the kind's headers of the same name. */
   headers?: Readonly<Record<string, string>> | undefined;
   quirks?: TextQuirks | undefined;
   completions?: boolean | undefined;
@@ -26,30 +26,30 @@ export interface UpstreamAccount {
 
 /** Timeouts of calls, in milliseconds. */
 export interface UpstreamTimeouts {
-  /** Max idle time of a submission, while it is sent and afterwards. */
+  /** Max idle time of a submission, while it is sent and until its response is complete. */
   submitMs: number;
-  /** Total time of a poll, a cancellation, or a page of a lookup. */
+  /** Max total time of a poll, a cancellation, or one page of a lookup. */
   pollMs: number;
-  /** Max idle time of a synchronous image call until its response. Default 3 min. */
+  /** Max idle time of a synchronous image call until its response arrives. Default 3 min. */
   imageMs?: number;
-  /** Time until a vendor lists a new job, after which an empty lookup counts. Default 45 s. */
+  /** Max time until a vendor lists a new job. After it, an empty lookup proves that there is none. Default 45 s. */
   lookUpMs?: number;
-  /** Max idle time of a download, before the response and between its chunks. */
+  /** Max idle time of a download, both before the response and between chunks. */
   downloadIdleMs: number;
-  /** Max idle time of a text call until its status. Default 10 min. */
+  /** Max idle time of a text call until the response headers arrive. Default 10 min. */
   textFirstMs?: number;
-  /** Max idle time between chunks of a text response. Default 5 min. */
+  /** Max idle time between a text response's chunks. Default 5 min. */
   textIdleMs?: number;
 }
 
-/** Logs details that an outcome omits. Fields contain no bodies, credentials, or paths of result URLs. */
+/** Logs details that outcomes omit. Fields never contain bodies, credentials, or paths of result URLs. */
 export type UpstreamLogger = Pick<Logger, 'debug' | 'warn'>;
 
 export interface UpstreamContext {
   name: string;
   fetchUpstream: FetchUpstream;
   openUpstream: OpenUpstream;
-  /** For URLs from an upstream and its content: configured origins are exempt from the public-address rule. */
+  /** Downloads from URLs that an upstream returned. Configured origins are exempt from the public-address rule. */
   download: Download;
   timeouts: UpstreamTimeouts;
   logger: UpstreamLogger;
@@ -68,7 +68,7 @@ export interface Upstream extends Capabilities {
 
 export interface UpstreamKind {
   kind: string;
-  /** Builds an account without opening connections. @throws Error if required settings are missing */
+  /** Creates an account without opening connections. @throws Error if required settings are missing */
   build(account: UpstreamAccount, context: UpstreamContext): Capabilities;
 }
 

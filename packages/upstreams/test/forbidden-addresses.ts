@@ -1,4 +1,4 @@
-/** Addresses that no URL from outside may reach, in every URL form. */
+/** Hosts, in every URL form, that URLs from outside must never reach. */
 export const FORBIDDEN_HOSTS: readonly string[] = [
   '127.0.0.1',
   '127.1',
@@ -49,7 +49,7 @@ export const FORBIDDEN_HOSTS: readonly string[] = [
   '255.255.255.255',
 ];
 
-/** The same as resolver responses to a harmless name. */
+/** The same addresses as DNS responses for a harmless name. */
 export const FORBIDDEN_RESPONSES: readonly { address: string; family: 4 | 6 }[] = [
   ...[
     '127.0.0.1',

@@ -21,7 +21,7 @@ export async function startServer(respond: Responder): Promise<LocalServer> {
   // Tests break connections on purpose.
   server.on('clientError', (_error, socket) => socket.destroy());
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  // A listening TCP server has this kind of address.
+  // The address of a listening TCP server is always an object.
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://127.0.0.1:${port}`,
@@ -49,14 +49,14 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** An origin without a listener: its port was free a moment ago. */
+/** Returns an origin without a listener. Its port was free a moment ago. */
 export async function deadOrigin(): Promise<string> {
   const server = await startServer(() => undefined);
   await server[Symbol.asyncDispose]();
   return server.origin;
 }
 
-/** Waits until a condition holds, for up to ten seconds. */
+/** Waits for a condition, for up to ten seconds. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; tries < 1000; tries += 1) {
     if (holds()) return;

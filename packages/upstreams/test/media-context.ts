@@ -8,7 +8,7 @@ export interface MediaContext extends UpstreamContext {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Creates a context with a real network. @param allow origins whose files may be fetched */
+/** Creates a context that uses the real network. @param allow origins whose files may be fetched */
 export function mediaContext(
   allow: string[],
   more: Partial<Pick<UpstreamContext, 'now' | 'timeouts'>> & { maxBytes?: number } = {},

@@ -13,7 +13,7 @@ import type { UpstreamAccount } from '../src/upstream.ts';
 import { readBody, sendJson, startServer, type LocalServer } from './local-server.ts';
 import type { ContractStage, ImageContractStage, VendorBehavior } from './video-contract.ts';
 
-/** The account's key in tests. It must appear only in requests to the upstream. */
+/** The test account's key. It must appear only in requests to the upstream. */
 export const MEDIA_KEY = 'sk-test-0123456789';
 
 export interface MediaRig {
@@ -24,7 +24,7 @@ export interface MediaRig {
 }
 
 export interface MediaRigOptions {
-  /** Origins whose files may be fetched although they are not public. */
+  /** Origins whose files may be fetched although their addresses are not public. */
   allow?: string[];
   timeoutMs?: number;
   lookUpMs?: number;
@@ -126,7 +126,7 @@ export interface JsonVendor extends LocalServer {
   recorded: Recorded[];
 }
 
-/** A response of a {@link JsonVendor}. A function writes its own response; undefined breaks the connection. */
+/** A {@link JsonVendor} response. A function writes its own response; undefined breaks the connection. */
 export type JsonResponse =
   | { status?: number; body: unknown; headers?: Record<string, string> }
   | ((response: ServerResponse) => unknown)
@@ -191,8 +191,8 @@ export function mediaStage(
 }
 
 /**
- * Plays behaviors that look the same for every kind: timeouts, broken connections, garbage, and files below `/files/`.
- * @returns whether it did
+ * Handles behaviors that are the same for every kind: timeouts, broken connections, garbage, and files below `/files/`.
+ * @returns whether it handled the behavior
  */
 export function respondCommonly(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse): boolean {
   if (behavior.behavior === 'hangs') return true;

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 export interface NameServer {
   /** `127.0.0.1:port` */
   address: string;
-  /** Queries so far: `A some.name`. */
+  /** Queries received so far, e.g. `A some.name`. */
   asked: string[];
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -13,7 +13,7 @@ const AAAA = 28;
 const HEADER_BYTES = 12;
 const NO_SUCH_NAME = 3;
 
-/** The zone of a {@link NameServer}. No entry: the name does not exist; `silent`: no response. */
+/** The zone of a {@link NameServer}. A missing name does not exist; `silent` means no response. */
 export type Zone = Readonly<Record<string, 'silent' | { v4?: string; v6?: Uint8Array }>>;
 
 export async function startNameServer(zone: Zone): Promise<NameServer> {

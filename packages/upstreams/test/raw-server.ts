@@ -22,7 +22,7 @@ export async function startRaw(onData: (socket: Socket, data: Buffer) => void = 
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  // A listening TCP server has this kind of address.
+  // The address of a listening TCP server is always an object.
   const { port } = server.address() as AddressInfo;
   return {
     port,

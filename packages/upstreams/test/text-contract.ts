@@ -146,7 +146,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       await using rig = textRig({ kind, base_url: `https://127.0.0.1:${raw.port}${path}`, api_key: TEXT_KEY });
       const stop = new AbortController();
       const opening = rig.text.open(textCall({ signal: stop.signal }));
-      // The TLS handshake started and gets no response.
+      // The TLS handshake has started and gets no response.
       await until(() => raw.received() > 0);
       stop.abort();
       await expect(opening).rejects.toMatchObject({ failure: 'aborted', sent: 'no' });

@@ -10,7 +10,7 @@ export interface TextRig {
 
 export const TEXT_KEY = 'sk-test-0123456789';
 
-/** Builds an account; timeouts in milliseconds. */
+/** Creates an account. Timeouts are in milliseconds. */
 export function textRig(account: UpstreamAccount, firstMs = 10_000, idleMs = 10_000): TextRig {
   const upstreams = buildUpstreams({
     upstreams: { vendor: account },
@@ -38,11 +38,11 @@ export function textCall(more: Partial<TextCall> = {}): TextCall {
 export interface Reading extends ResponseSink {
   text: () => string;
   bytes: () => number;
-  /** How it ended: undefined while open, `end`, or the error. */
+  /** How the body ended: undefined while open, `end`, or the error. */
   ended: () => unknown;
 }
 
-/** Reads a body; `wants` decides after each chunk whether to continue. */
+/** Reads a body. After each chunk, `wants` decides whether to continue. */
 export function reading(wants: () => boolean = () => true): Reading {
   const chunks: Uint8Array[] = [];
   let ended: unknown;

@@ -12,7 +12,7 @@ import type {
 import { describe, expect, it } from 'vitest';
 import { until } from './local-server.ts';
 
-/** Behavior of a vendor for the next calls. Each subject encodes it in its own protocol. */
+/** A vendor's behavior for the next calls. Each subject encodes it in its own protocol. */
 export type VendorBehavior =
   | { behavior: 'accepts'; id: string }
   | { behavior: 'refuses'; reason: string }
@@ -54,16 +54,16 @@ export interface ContractSubject<S extends Stage = ContractStage> {
   model?: string;
   /** Whether the vendor reports progress; default true. */
   reportsProgress?: boolean;
-  /** Whether the vendor's failure texts may be shown to clients; default true. */
+  /** Whether clients may see the vendor's failure texts; default true. */
   reportsReason?: boolean;
-  /** Whether the vendor refuses content at submission, not only later; default true. */
+  /** Whether the vendor rejects content at submission, not only later; default true. */
   refusesContent?: boolean;
-  /** `timeoutMs`: the timeout of one call. */
+  /** @param timeoutMs timeout of one call */
   setStage(timeoutMs: number): Promise<S>;
 }
 
 export interface ImageContractSubject extends ContractSubject<ImageContractStage> {
-  /** Outputs of the behavior `accepts`, for kinds that return the image itself and store nothing to poll. */
+  /** Outputs of the behavior `accepts`, for kinds that return the image in the response and cannot be polled. */
   made?: ReturnedOutput[];
 }
 

@@ -22,7 +22,7 @@ export interface VideosRigOptions {
   headers?: Record<string, string>;
 }
 
-/** The account's key in tests. It must appear only in requests to the upstream. */
+/** The test account's key. It must appear only in requests to the upstream. */
 export const API_KEY = 'sk-test-0123456789';
 
 export function videosRig(origin: string, options: VideosRigOptions = {}): VideosRig {
@@ -55,7 +55,7 @@ export function submission(more: Partial<MediaSubmission<VideoRequest>> = {}): M
   };
 }
 
-/** A submission with these images, recorded and opened. */
+/** Creates a submission with these images, stored and opened. */
 export function withImages(...images: OpenedImage[]): MediaSubmission<VideoRequest> {
   const params = submission();
   const named = images.map(({ role, mediaType, filename, bytes }, at) => ({

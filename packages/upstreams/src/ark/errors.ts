@@ -4,14 +4,14 @@ import type { ArkError } from './wire.ts';
 /** `InputTextSensitiveContentDetected`, `OutputVideoSensitiveContentDetected.PolicyViolation`, `InputTextRiskDetection` … */
 const MODERATION = /SensitiveContent|PolicyViolation|PrivacyInformation|RiskDetection/;
 /**
- * The account cannot serve the model: disabled, not activated, or reachable only by endpoint id. Model names come from
- * the operator, so another account may serve it.
+ * The account cannot use the model: it is disabled, not activated, or reachable only by endpoint id. The operator
+ * configures model names, so another account may serve it.
  */
 const NOT_OPEN = /^(?:ModelNotOpen|InvalidEndpoint|InvalidSubscription|UnsupportedModel|OperationDenied\.)/;
 /** `QuotaExceeded` has three meanings. Only a full queue is temporary. */
 const USED_UP = /free trial|usage quota/i;
 
-/** Maps a refusal (ModelArk docs, "Error codes"). @param status HTTP status; 200 for the error of a failed task */
+/** Maps a rejected request (ModelArk docs, "Error codes"). @param status HTTP status; 200 for a failed task's error */
 export function decisionOf(status: number, error: ArkError): Decision {
   const code = error?.code ?? '';
   if (status >= 500) return decisionOfStatus(status);

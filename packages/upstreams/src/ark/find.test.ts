@@ -3,7 +3,7 @@ import { jsonVendor, MEDIA_KEY, mediaRig, videoParams } from '../../test/media-r
 import { NEVER } from '../../test/videos-rig.ts';
 import { expirySeconds } from './expiry.ts';
 
-/** Submission time in seconds. */
+/** Submission time in Unix seconds. */
 const T = 1_767_323_045;
 const MODEL = 'seedance-1-0-pro-250528';
 const SUBMISSION = videoParams({ seconds: '8' }, { model: MODEL });

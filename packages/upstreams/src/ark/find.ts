@@ -7,19 +7,19 @@ import { WireList } from './wire.ts';
 
 export const TASKS_PATH = '/contents/generations/tasks';
 const PAGE_SIZE = 100;
-/** Max time from the start of an attempt to its task: large images take long on a slow line. */
+/** Max time from the start of an attempt to its task's creation. Large images upload slowly on a slow line. */
 const WINDOW_MS = 300_000;
 
 /**
- * Searches Ark's list for a task whose submission response was lost: same model, duration, and expiry, created since. A
- * task without one of them is no candidate.
+ * Searches Ark's list for a task whose submission response was lost. A match has the same model, duration, and expiry,
+ * and was created after the submission. A task that lacks one of these fields does not match.
  */
 export function findArk(params: MediaSubmission<VideoRequest>, send: CallVendor, plan: ArkPlan): Promise<FindOutcome> {
-  // Volcengine docs: the filter takes endpoint ids. Tasks name the model behind the endpoint.
+  // Volcengine docs: the filter accepts endpoint ids, but tasks name the endpoint's model.
   const isEndpoint = params.model.startsWith('ep-');
   const filters = {
     ...(isEndpoint && { 'filter.model': params.model }),
-    // The list shows the tier `default` unless filtered.
+    // Without this filter, the list contains only the `default` tier.
     ...(params.request.metadata?.['service_tier'] === 'flex' && { 'filter.service_tier': 'flex' }),
   };
   const expiry = expirySeconds(params.reference);

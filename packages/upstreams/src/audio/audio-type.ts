@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   webm: 'audio/webm',
 };
 
-/** Nonstandard names that browsers and mail programs send. Google knows only the standard ones. */
+/** Nonstandard names that browsers and mail programs send. Google accepts only the standard ones. */
 const STANDARD: Readonly<Record<string, string>> = {
   'audio/x-wav': 'audio/wav',
   'audio/wave': 'audio/wav',
@@ -34,7 +34,7 @@ const STANDARD: Readonly<Record<string, string>> = {
   'application/ogg': 'audio/ogg',
 };
 
-/** The media type a client declares, else the one its file name implies; undefined if neither does. */
+/** Returns the client's media type, or else the one that its file name implies; undefined if neither exists. */
 export function audioType({ filename, mediaType }: { filename: string; mediaType: string }): string | undefined {
   const declared = mediaType.toLowerCase();
   if (Object.hasOwn(STANDARD, declared)) return STANDARD[declared];

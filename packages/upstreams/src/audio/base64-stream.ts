@@ -1,4 +1,4 @@
-/** Encodes bytes as base64 while they stream. Cuts chunks at groups of three bytes so that the parts join. */
+/** Encodes a byte stream as base64. Each chunk encodes a multiple of three bytes, so that the encoded parts join. */
 export async function* base64Of(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest: Uint8Array = new Uint8Array();
   for await (const chunk of source) {

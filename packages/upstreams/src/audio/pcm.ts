@@ -1,4 +1,4 @@
-/** Samples as Gemini and OpenAI send them: 16 bits, little-endian, one channel. */
+/** Gemini and OpenAI send 16-bit little-endian samples, one channel. */
 const BYTES_A_SAMPLE = 2;
 
 export function wavHeader(bytes: number, rate: number): Buffer {
@@ -18,7 +18,7 @@ export function wavHeader(bytes: number, rate: number): Buffer {
   return header;
 }
 
-/** Samples per second of a type such as `audio/L16;codec=pcm;rate=24000`; undefined for other types. */
+/** Parses the sample rate of a type such as `audio/L16;codec=pcm;rate=24000`. Returns undefined for other types. */
 export function pcmRate(mediaType: string): number | undefined {
   if (!/^audio\/(?:l16|pcm|x-pcm)\b/i.test(mediaType)) return undefined;
   const rate = Number(/;\s*rate=(\d{4,6})/i.exec(mediaType)?.[1] ?? 24_000);

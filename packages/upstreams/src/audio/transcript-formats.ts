@@ -3,8 +3,8 @@ import { GatewayError, TRANSCRIPT_FORMATS, type TranscriptFormat } from '@sluice
 const OF_SEGMENTS: ReadonlySet<TranscriptFormat> = new Set(['json', 'text', 'srt', 'vtt']);
 
 /**
- * Formats that an OpenAI model writes, by its name (API reference, "Create transcription": `response_format`).
- * Undefined for unknown names: they get the requested format.
+ * Returns the formats that an OpenAI model supports, by its name (API reference, "Create transcription":
+ * `response_format`). Returns undefined for unknown models, which get the requested format.
  */
 export function formatsOf(model: string): readonly TranscriptFormat[] | undefined {
   if (/transcribe-diarize/.test(model)) return ['json', 'text', 'diarized_json'];
@@ -14,9 +14,9 @@ export function formatsOf(model: string): readonly TranscriptFormat[] | undefine
 }
 
 /**
- * Chooses the format to request upstream: the requested one, else one it can be converted from.
- * @param formats formats the model writes; undefined: any
- * @throws GatewayError `unsupported_parameter` when no format fits
+ * Chooses the format to request upstream: the requested one, or else one that can be converted to it.
+ * @param formats formats that the model supports; undefined: any
+ * @throws GatewayError `unsupported_parameter` if no format fits
  */
 export function formatToRequest(
   requested: TranscriptFormat,

@@ -11,8 +11,8 @@ export interface TranscriptionForm {
 type Field = [name: string, value: string];
 
 /**
- * Encodes parameters as OpenAI's form. Known fields are sent before the audio. Fields that depend on the rest of the
- * client's form, such as the response format, are sent after it. If everything is known, all fields are sent first.
+ * Encodes parameters as OpenAI's form. Known fields are sent before the audio. If the client's form is still
+ * incomplete, the remaining fields, including the response format, are sent after the audio.
  * @param decide returns the format to request once all fields are known; may throw, which aborts the form
  */
 export function transcriptionForm(
@@ -52,20 +52,20 @@ function plainFields({ language, prompt, temperature, others }: Omit<Transcripti
   ];
 }
 
-/** Fields that depend on each other, so they are sent only when all are known. */
+/** Encodes the fields that depend on each other. Call it only when all fields are known. */
 function decidedFields(
   { format, granularities = [], stream }: TranscriptionFields,
   upstreamFormat: TranscriptFormat,
 ): Field[] {
   return [
-    // Some servers reject the field; the default is json everywhere.
+    // Some servers reject the field. The default is always json.
     ...(format === undefined && upstreamFormat === 'json' ? [] : [['response_format', upstreamFormat] satisfies Field]),
     ...granularities.map((one): Field => ['timestamp_granularities[]', one]),
     ...(stream ? [['stream', 'true'] satisfies Field] : []),
   ];
 }
 
-/** Fields that arrived after the audio. Fields are only added, never changed. */
+/** Returns the fields that arrived after the audio. Fields are only added, never changed. */
 function newFields(known: TranscriptionFields, all: TranscriptionFields): Omit<TranscriptionFields, 'stream'> {
   const { language, prompt, temperature } = all;
   return {

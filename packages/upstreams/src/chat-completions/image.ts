@@ -20,13 +20,13 @@ export const openAiImages: MediaWire<ImageRequest, ImagePlan> = {
     const body = { ...vendorOptions(request.metadata, [...DECIDED, ...Object.keys(plan)]), model, ...plan };
     const call = { method: 'POST', timeoutMs, maxResponseBytes: inlineResponseBytes(plan.n) } as const;
     if (images.length === 0) return { ...call, path: '/images/generations', json: body };
-    // openai-node encodes one file as a plain field and several as a list; some vendors accept nothing else.
+    // openai-node sends one file as a plain field and several as a list. Some vendors accept only that encoding.
     const field = images.filter(({ role }) => role !== 'mask').length > 1 ? 'image[]' : 'image';
     const files = await openFiles(images, ({ role }) => (role === 'mask' ? 'mask' : field));
     const fields = Object.entries(body).flatMap(([name, value]) => formatFields(name, value));
     return { ...call, path: '/images/edits', form: { fields, files } };
   },
-  // A success without a list of images is `unknown`, because they may have been generated.
+  // A success without an image list is `unknown`, because the images may have been generated.
   readSubmission: (response, _plan, tools) => {
     const { status, body } = response;
     const { data, error } = WireImages.parse(body) ?? {};

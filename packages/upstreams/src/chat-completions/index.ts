@@ -12,8 +12,8 @@ import { openAiTranscription } from './transcription.ts';
 import { openAiRealtime } from './realtime.ts';
 
 /**
- * The kind `chat-completions`: OpenAI's chat protocol, which most vendors and local servers use, and OpenAI's other
- * protocols.
+ * Upstream kind `chat-completions`: OpenAI's chat protocol, which most vendors and local servers use, and OpenAI's
+ * embedding, moderation, image, audio, and realtime protocols.
  */
 export const chatCompletions = defineUpstream({
   kind: 'chat-completions',

@@ -11,11 +11,11 @@ import { scrubber } from '../text/scrubber.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 
 const HANDSHAKE_MS = 15_000;
-/** Vendors stream audio in chunks; OpenAI accepts up to 15 MiB in one. */
+/** Vendors stream audio in chunks. OpenAI accepts up to 15 MiB per chunk. */
 const FRAME_BYTES = 64 * 1024 * 1024;
 
 /**
- * Realtime sessions of OpenAI and compatible servers: a WebSocket below the account's `base_url`.
+ * Opens realtime sessions at OpenAI and compatible servers: a WebSocket below the account's `base_url`.
  * @throws TypeError if the `base_url` is invalid
  */
 export function openAiRealtime(account: UpstreamAccount, context: UpstreamContext): RealtimeCapability {
@@ -51,7 +51,7 @@ export function openAiRealtime(account: UpstreamAccount, context: UpstreamContex
   };
 }
 
-/** Shorter header values are probably not secret: `audio`, a name, a version. */
+/** Shorter header values are probably not secret, e.g. `audio`, a name, or a version. */
 const MIN_IN_HEADERS = 16;
 
 function credentialsOf(apiKey: string | undefined, headers: Readonly<Record<string, string>>): string[] {

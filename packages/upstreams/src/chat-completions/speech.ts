@@ -11,11 +11,11 @@ import { openAiEventRefusal, openAiRefusal } from '../direct/openai-refusal.ts';
 import { firstChunk } from '../http/first-chunk.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 
-/** OpenAI's older models only return bytes and refuse a request for events. */
+/** OpenAI's older models return only bytes and reject a request for events. */
 const BYTES_ONLY = /(?:^|\/)tts-1/;
-/** Audio types. Some servers return the container's type, which videos use too. */
+/** Audio types. Some servers return the container's type, which may be a video type. */
 const AUDIO_TYPES = /^(?:audio|video)\/|^application\/ogg$/;
-/** Types that are never audio: errors and web pages sent with status 200. */
+/** Types that are never audio: errors and web pages sent with HTTP 200. */
 const NO_AUDIO_TYPES = /^text\/|json|xml/;
 const OTHER_BYTES = 1024 * 1024;
 

@@ -17,7 +17,7 @@ import { firstChunk } from '../http/first-chunk.ts';
 import { lenient, Tokens } from '../media/lenient.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 
-/** Max transcript size: a day of speech with word timestamps is smaller. */
+/** Max transcript size. A day of speech with word timestamps is smaller. */
 const TRANSCRIPT_BYTES = 64 * 1024 * 1024;
 const PATHS = { transcribe: '/audio/transcriptions', translate: '/audio/translations' } as const;
 
@@ -59,7 +59,7 @@ export function openAiTranscription(
         signal,
       });
       const { headers, misunderstood, refused } = response;
-      // A success before the form was read knows neither the audio nor the requested format.
+      // A vendor that reports success before it reads the form cannot have transcribed the audio.
       if (decided === undefined) {
         response.body.abort();
         throw misunderstood(undefined);
@@ -102,12 +102,12 @@ function readTranscript(
     text,
     ...(segments && { segments }),
     ...(usage && { usage }),
-    // Unchanged: the schema reorders fields.
+    // Pass the original JSON on, because the schema reorders fields.
     ...(isUnchanged && { json: json as Record<string, unknown> }), // the schema accepts only objects
   };
 }
 
-/** Whether a non-JSON text may be the requested format. Web pages and log lines also come with status 200. */
+/** Whether non-JSON text may be in the requested format. Some servers send web pages and log lines with HTTP 200. */
 function looksLike(upstreamFormat: TranscriptFormat, text: string): boolean {
   switch (upstreamFormat) {
     case 'vtt':

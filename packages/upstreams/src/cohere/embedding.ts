@@ -14,7 +14,7 @@ import { cohereRefusal } from './refusal.ts';
 const MAX_TEXTS = 96;
 const KNOWN = ['input_type', 'truncate', 'max_tokens', 'priority'];
 
-/** Cohere requires an input type. Stored vectors come from documents more often than from queries. */
+/** Cohere requires an input type. Embeddings are computed for documents more often than for queries. */
 const DEFAULT_TYPE = 'search_document';
 const INPUT_TYPES: Readonly<Record<string, string>> = {
   TASK_TYPE_UNSPECIFIED: DEFAULT_TYPE,
@@ -28,7 +28,7 @@ const INPUT_TYPES: Readonly<Record<string, string>> = {
   SEMANTIC_SIMILARITY: 'clustering',
 };
 
-/** Vector lengths of version 4 ("Cohere's Embed Models"). Version 3 has one length and no field for it. */
+/** Vector lengths of version 4 ("Cohere's Embed Models"). Version 3 has one fixed length and no such field. */
 const V4_SIZES: readonly number[] = [256, 512, 1024, 1536];
 
 const WireEmbeddings = z.looseObject({

@@ -26,7 +26,7 @@ function bodyOf(plan: ImagePlan, images: string[]) {
   return { input: { prompt, negative_prompt, images: images.length > 0 ? images : undefined }, parameters };
 }
 
-/** Images of qwen and wan: newer models return them in the response, older ones create a task. */
+/** Qwen and Wan images. Newer models return images in the response; older ones create a task. */
 export const dashscopeImage: MediaWire<ImageRequest, ImagePlan> = {
   ...dashscopeTasks,
   plan: planImage,
@@ -52,12 +52,12 @@ export const dashscopeImage: MediaWire<ImageRequest, ImagePlan> = {
 function readImages(response: UpstreamResponse, tools: WireTools): SubmitOutcome {
   const read = readDashscope(response.body);
   if (!isGood(response.status, read)) {
-    // The model was already running. A call that only creates a task created none.
+    // The model was already running, so it may have generated images.
     return /^ModelServingError/i.test(read.code ?? '')
       ? { kind: 'unknown', message: `The upstream returned ${summary(response.status, read)}.` }
       : refused(response, read, tools);
   }
-  // The response is not in the vendor's format: the images may still exist.
+  // The response does not have the vendor's format, but the images may exist.
   if (!read.output?.choices) return { kind: 'unknown', message: 'The upstream returned a success without images.' };
   return returnedOutcome(imagesOf(read).map((url) => ({ url })));
 }

@@ -56,7 +56,7 @@ describeVideoContract({ kind: 'dashscope', reportsProgress: false, setStage });
 describeImageContract({
   kind: 'dashscope',
   setStage,
-  // Typed as a string because `made` requires one.
+  // Cast because `made` requires a string.
   made: [{ url: expect.stringMatching(/files\/0\.png$/) as string }],
 });
 

@@ -6,7 +6,7 @@ export interface BodyOptions {
 }
 
 /**
- * Sorts vendor options into `input` and `parameters`. Options outside both go to `parameters`, except those in
+ * Sorts vendor options into `input` and `parameters`. Options outside both go to `parameters`, except those listed in
  * `inputs`.
  * @param decided fields that options cannot set in either part
  * @param inputs fields that belong in `input`

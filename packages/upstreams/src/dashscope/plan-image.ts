@@ -14,7 +14,7 @@ export interface ImagePlan extends Review {
 
 export function planImage(name: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
   const model = dashscopeImage(name);
-  // `n` is always sent: some models make four images without it.
+  // Always send `n`, because some models generate four images without it.
   const { prompt, n = 1, fields } = planFields(model, request, report);
   const { negativePrompt, seed, watermark, promptExtend: prompt_extend } = fields;
   const size = sizeOf(request, model.size, report)?.replace('x', '*');

@@ -50,7 +50,7 @@ describe('images', () => {
     [I2V, roles('first_frame'), ['first_frame'], []],
     [KF2V, roles('last_frame', 'first_frame'), ['last_frame', 'first_frame'], []],
     [R2V, roles('reference', 'reference'), ['reference', 'reference'], []],
-    // A single image without a declared role.
+    // One image without a declared role.
     [R2V, roles('first_frame'), ['reference'], ['firstFrame replaced']],
     ['wan2.7-r2v', roles('first_frame'), ['reference'], ['firstFrame replaced']],
     ['wan2.7-r2v', roles('first_frame', 'reference'), ['first_frame', 'reference'], []],
@@ -87,7 +87,7 @@ describe('sends the duration as a number', () => {
 
 describe('frame', () => {
   it.each([
-    // By size.
+    // Frames sent as a size.
     [T2V, {}, {}, []],
     [T2V, { size: '1280x720' }, { size: '1280*720' }, []],
     [T2V, { size: '1248x1632' }, { size: '1248*1632' }, []],
@@ -101,7 +101,7 @@ describe('frame', () => {
     [T2V, { resolution: '480p' }, { size: '1280*720' }, ['resolution clamped']],
     [OLD, { aspectRatio: '16:9' }, { size: '832*480' }, []],
     [OLD, { aspectRatio: '4:3' }, { size: '832*480' }, ['aspectRatio clamped']],
-    // By tier: the image sets the shape.
+    // Frames sent as a tier. The image sets the shape.
     [I2V, roles('first_frame'), {}, []],
     [I2V, { ...roles('first_frame'), resolution: '1080p' }, { resolution: '1080P' }, []],
     [I2V, { ...roles('first_frame'), resolution: '480p' }, { resolution: '720P' }, ['resolution clamped']],
@@ -109,7 +109,7 @@ describe('frame', () => {
     [I2V, { ...roles('first_frame'), aspectRatio: '1:1' }, {}, ['aspectRatio dropped']],
     [KF2V, { ...roles('first_frame'), resolution: '480p' }, { resolution: '480P' }, []],
     ['wan2.7-i2v', { ...roles('first_frame'), size: '720x1280' }, { resolution: '720P' }, ['size replaced']],
-    // By tier and ratio.
+    // Frames sent as a tier and a ratio.
     [WAN27, { size: '1080x1920' }, { resolution: '1080P', ratio: '9:16' }, ['size replaced']],
     [WAN27, { aspectRatio: '4:3' }, { ratio: '4:3' }, []],
     [WAN27, { aspectRatio: '2:1', resolution: '720p' }, { resolution: '720P', ratio: '16:9' }, ['aspectRatio clamped']],

@@ -10,7 +10,7 @@ import { type DashscopeResponse, type DashscopeResult, imagesOf, readDashscope }
 
 export const SERVICES = '/api/v1/services/aigc';
 
-/** Makes the call create a task. Without it: "current user api does not support synchronous calls". */
+/** Makes the call create a task. Without it, the call fails: "current user api does not support synchronous calls". */
 export const AS_TASK = { 'x-dashscope-async': 'enable' } as const;
 
 const STATES = new Map<string | undefined, TaskState>([
@@ -31,7 +31,7 @@ export function refused(response: UpstreamResponse, read: DashscopeResponse, too
   return tools.refused(response, decisionOf(response.status, read.code), read.message, fallback);
 }
 
-/** Videos and older images are tasks (Alibaba docs, "Manage asynchronous tasks"). */
+/** Videos and older images use tasks (Alibaba docs, "Manage asynchronous tasks"). */
 export const dashscopeTasks = {
   readSubmission: (response, { seconds }, tools) => {
     const read = readDashscope(response.body);
@@ -46,13 +46,13 @@ export const dashscopeTasks = {
       const message = `The upstream did not return the state of the job (${summary(response.status, read)}).`;
       return { kind: 'unclear', message, ...tools.retryDelay(response) };
     }
-    // The task expired after 24 hours, or the account's region does not know it.
+    // The task expired after 24 hours, or it belongs to another region.
     if (output.task_status === 'UNKNOWN') return tools.missing(response, job);
     const state = STATES.get(output.task_status);
     const results = resultsOf(read);
     const outputs = results.map((result) => outputOf(result, job, tools));
     const failure = outputs.every(({ error }) => error) ? outputs[0]?.error : undefined;
-    // Alibaba docs: "if at least one subtask succeeds, the task is marked as SUCCEEDED", and each failed subtask has
+    // Alibaba docs: "if at least one subtask succeeds, the task is marked as SUCCEEDED". Each failed subtask reports
     // its reason in its result.
     const isReported = results.every((result) => result?.code !== undefined || result?.message !== undefined);
     if (state === 'succeeded' && failure && isReported) return { kind: 'failed', ...failure };
@@ -67,7 +67,7 @@ export const dashscopeTasks = {
     };
     return tools.polled(response, task, job);
   },
-  // Alibaba docs: only PENDING tasks can be canceled, otherwise the call fails with `UnsupportedOperation`.
+  // Alibaba docs: only PENDING tasks can be canceled. Otherwise, the call fails with `UnsupportedOperation`.
   cancellation: {
     call: (job) => ({ method: 'POST', path: `${poll(job).path}/cancel` }),
     read: ({ status, body }) => {

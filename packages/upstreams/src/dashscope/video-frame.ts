@@ -7,7 +7,7 @@ type Shape = '16:9' | '9:16' | '1:1' | '4:3' | '3:4';
 const SHAPES = ['16:9', '9:16', '1:1', '4:3', '3:4'] as const satisfies readonly Shape[];
 const DEFAULT_TIER: Tier = '720P';
 
-/** All sizes. Alibaba docs, "Text-to-video API reference", `size`; for 480P the docs list three. */
+/** Supported sizes. Source: Alibaba docs, "Text-to-video API reference", `size`; for 480P the docs list three. */
 const SIZES: Record<Tier, Partial<Record<Shape, string>>> = {
   '480P': { '16:9': '832x480', '9:16': '480x832', '1:1': '624x624' },
   '720P': { '16:9': '1280x720', '9:16': '720x1280', '1:1': '960x960', '4:3': '1088x832', '3:4': '832x1088' },
@@ -33,7 +33,7 @@ export function frameFields(request: VideoRequest, model: DashscopeVideo, report
     }
     case 'tier and ratio': {
       const fields = tierFields(request, model.tiers, report);
-      // The loss of a size was already reported with the tier.
+      // The loss of a size is already reported with the tier.
       const ratio = shapeOf(request, SHAPES, (loss) => loss.field === 'size' || report(loss));
       return ratio === undefined ? fields : { ...fields, ratio };
     }

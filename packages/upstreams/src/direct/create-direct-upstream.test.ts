@@ -19,7 +19,7 @@ const WIRE: DirectWire<number[], Answer> = {
   refusal: openAiRefusal,
 };
 
-/** Sends a request to a mock vendor with this behavior. */
+/** Sends a request to a mock vendor that behaves as `respond` says. */
 async function ask(respond: Responder, numbers = [1, 2], signal = AbortSignal.timeout(5_000)) {
   await using server = await startServer(respond);
   await using context = mediaContext([]);

@@ -13,9 +13,9 @@ interface DirectRequest {
   maxResponseBytes?: number;
 }
 
-/** Encodes and decodes one vendor's JSON calls of one capability. Performs no I/O. */
+/** Encodes and decodes a vendor's JSON calls for one capability. Performs no I/O. */
 export interface DirectWire<Params, Result> {
-  /** @throws GatewayError for parameters that the vendor does not support */
+  /** @throws GatewayError if the vendor does not support a parameter */
   request(params: Params, call: Pick<DirectCall, 'model' | 'report'>): DirectRequest;
   read(body: unknown, params: Params, call: Pick<DirectCall, 'model'>): Result | undefined;
   refusal(response: UpstreamResponse): WireRefusal;
@@ -33,8 +33,8 @@ const RESPONSE_BYTES = 64 * 1024 * 1024;
 const FIRST_MS = 600_000;
 
 /**
- * Creates a capability from a vendor's wire: one POST per part, never retried.
- * @throws TypeError when the account's `base_url` is invalid
+ * Creates a capability from a vendor's wire format. Each part is one POST and is never retried.
+ * @throws TypeError if the account's `base_url` is invalid
  */
 export function createDirectUpstream<Params, Result>(
   account: UpstreamAccount,
@@ -62,7 +62,7 @@ export function createDirectUpstream<Params, Result>(
     }
     const read = wire.read(body, params, { model });
     if (read !== undefined) return read;
-    // Some vendors send errors with status 200.
+    // Some vendors send errors with HTTP 200.
     const refusal = wire.refusal(response);
     if (refusal.text !== undefined) {
       throw new UpstreamRefusalError(status, refusalOf(refusal, response, tools, model));
@@ -73,7 +73,7 @@ export function createDirectUpstream<Params, Result>(
   return {
     call: async (params, { model, signal, report }) => {
       const parts = wire.split?.parts(params) ?? [params];
-      // Encode all parts first, so that an unsupported request costs nothing.
+      // Encode all parts first, so that an unsupported request incurs no cost.
       const calls = parts.map((part) => ({ part, request: wire.request(part, { model, report }) }));
       const [response, ...more] = await sendParts(calls, signal, ({ part, request }, either) =>
         post(part, request, model, either),

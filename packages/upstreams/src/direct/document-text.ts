@@ -1,14 +1,14 @@
 import { GatewayError, type RerankDocument, type RerankParams } from '@sluice/canonical';
 
-/** Encodes documents as texts for vendors that accept nothing else. @throws GatewayError for images */
+/** Encodes documents as texts for vendors that accept only text. @throws GatewayError for images */
 export function documentTexts({ documents, rankFields }: Pick<RerankParams, 'documents' | 'rankFields'>): string[] {
   return documents.map((document, index) => documentText(document, rankFields, `documents[${index}]`));
 }
 
 /**
- * Encodes a document as one text: the requested rank fields if it has any, else its `text`, else all of its fields.
- * Fields become YAML lines, which Cohere's models were trained on.
- * @param path path of the document, for errors
+ * Encodes a document as one text: its requested rank fields, or else its `text`, or else all of its fields. Fields
+ * become YAML lines, the format that Cohere's models were trained on.
+ * @param path the document's path, for errors
  */
 export function documentText(document: RerankDocument, rankFields: RerankParams['rankFields'], path: string): string {
   if (typeof document === 'string') return document;

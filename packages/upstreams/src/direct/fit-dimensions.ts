@@ -7,13 +7,13 @@ import {
   type Vector,
 } from '@sluice/canonical';
 
-/** Models with Matryoshka embeddings: a prefix of the vector is an embedding. */
+/** Models with Matryoshka embeddings, where a prefix of the vector is also an embedding. */
 const MATRYOSHKA = /(?:^|\/)(?:text-embedding-3|gemini-embedding|embed-v4|jina-embeddings-v[34])/;
 
 /**
- * Enforces the requested vector length, since some vendors and many local servers ignore it. Truncates and normalizes
- * longer vectors if the model supports it.
- * @throws GatewayError `unsupported_parameter` if it does not
+ * Enforces the requested vector length, because some vendors and many local servers ignore it. If the model supports
+ * it, longer vectors are truncated and normalized.
+ * @throws GatewayError `unsupported_parameter` if the model does not support it
  */
 export function fitDimensions(
   response: Embeddings,

@@ -20,16 +20,16 @@ interface OpenRequest {
 
 interface OpenedResponse extends UpstreamTextResponse {
   misunderstood(this: void, body: unknown): UpstreamRefusalError;
-  /** Error of a body sent in its place, with the status it would have had. */
+  /** Creates the error for an error body sent with a success. `status` is the status it should have had. */
   refused(this: void, body: unknown, status: number): UpstreamRefusalError;
 }
 
 export interface OpenDirect {
   /**
-   * Sends one POST, never retried.
-   * @returns a success whose body has not been read
-   * @throws UpstreamRefusalError for every other status
-   * @throws UpstreamError when there is no response; errors of the body's source pass through
+   * Sends one POST and never retries it.
+   * @returns the successful response, with its body unread
+   * @throws UpstreamRefusalError for any other status
+   * @throws UpstreamError if there is no response; passes errors from the request body's source on
    */
   open(this: void, request: OpenRequest): Promise<OpenedResponse>;
 }
@@ -102,7 +102,7 @@ export function parsed(bytes: Uint8Array | undefined): unknown {
   }
 }
 
-/** Remembers why a source failed: the network library reports only that it did. */
+/** Records why the body's source failed, because the network library reports only that it failed. */
 function watched(body: OpenRequest['body']): { body: OpenRequest['body']; failed?: { error: unknown } } {
   if (typeof body !== 'object' || !(Symbol.asyncIterator in body)) return { body };
   const source: { body: OpenRequest['body']; failed?: { error: unknown } } = { body: chunks() };

@@ -11,14 +11,14 @@ const WireEmbeddings = z.looseObject({
 
 /**
  * Reads vectors as OpenAI and Jina send them: floats or base64.
- * @returns undefined when they do not match the request
- * @throws GatewayError when they cannot have the requested length
+ * @returns undefined if they do not match the request
+ * @throws GatewayError if they cannot have the requested length
  */
 export function readOpenAiEmbeddings(body: unknown, params: EmbeddingParams, model: string): Embeddings | undefined {
   const { data: read } = WireEmbeddings.safeParse(body);
   if (!read || read.data.length !== params.inputs.length) return undefined;
   const vectors: Vector[] = [];
-  // Servers without indexes keep the order of the inputs.
+  // Servers that send no indexes keep the order of the inputs.
   for (const [at, { index = at, embedding }] of read.data.entries()) vectors[index] = embedding;
   // A repeated or unknown index leaves another input without a vector.
   const isComplete = params.inputs.every((_input, index) => vectors[index] !== undefined);

@@ -1,8 +1,6 @@
 import type { RankedDocument, RerankParams } from '@sluice/canonical';
 
-/**
- * Checks that each result is a document of the request, none repeated, and enough of them. @returns undefined if not
- */
+/** Returns the results if each one is a different document of the request and there are enough; otherwise undefined. */
 export function readRanking(
   results: readonly RankedDocument[],
   { documents, topN = documents.length }: Pick<RerankParams, 'documents' | 'topN'>,

@@ -10,7 +10,7 @@ import { refusalOf } from './refusal.ts';
 
 const account = { kind: 'vendor', base_url: 'https://api.vendor.example', api_key: 'hunter2hunter2' };
 
-/** The client-visible error for a vendor's refusal. */
+/** Returns the error that a client sees for a vendor's error response. */
 async function told(body: unknown, { status = 400, model = 'm', refusal = openAiRefusal } = {}) {
   await using context = mediaContext([]);
   const response = { status, headers: {}, body };

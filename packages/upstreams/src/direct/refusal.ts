@@ -7,7 +7,7 @@ export interface WireRefusal {
   decision: Decision;
   text?: string | undefined;
   param?: string | undefined;
-  /** Whether the vendor's code says that the request exceeds the context window; the message may say so too. */
+  /** Whether the error code says that the request exceeds the context window. The text is checked separately. */
   isTooLong?: boolean;
   retryAfterMs?: number;
 }
@@ -27,12 +27,12 @@ const OURS: Partial<Record<Decision, string>> = {
   balance: 'The upstream account has no balance.',
 };
 
-/** Messages of OpenAI, Google, Cohere, Jina, and open-model servers for too many tokens. */
+/** Messages about too many tokens from OpenAI, Google, Cohere, Jina, and open-model servers. */
 const TOO_LONG =
   /context[_ ](?:length|window|size)|maximum (?:context|sequence|model) length|(?:prompt|input) is too long|too many (?:input )?tokens|input token count|maximum number of (?:input )?tokens|(?:cannot exceed|must have less than) \d+ tokens/i;
 const FIELD = /^[\w.[\]-]{1,100}$/;
 
-/** Maps a refusal to the error that a client may see. @param model the model's upstream name */
+/** Maps a vendor's error to the error that the client sees. @param model the model's upstream name */
 export function refusalOf(
   { decision, text, param, isTooLong = false, retryAfterMs }: WireRefusal,
   response: UpstreamResponse,
@@ -43,7 +43,7 @@ export function refusalOf(
   const otherwise = `The upstream refused the request (HTTP ${response.status}).`;
   const message = OURS[decision] ?? tools.reason(text, otherwise, about);
   const isLong = decision === 'invalid' && (isTooLong || TOO_LONG.test(text ?? ''));
-  // If sanitizing would change it, it is not a field.
+  // A value that sanitizing would change is not a field name.
   const isField = param !== undefined && FIELD.test(param) && tools.reason(param, '') === param;
   return new GatewayError(isLong ? 'context_length_exceeded' : CODES[decision], message, {
     ...(retryAfterMs !== undefined && { retryAfterMs }),

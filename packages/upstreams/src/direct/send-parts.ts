@@ -2,7 +2,7 @@ const AT_ONCE = 4;
 
 /**
  * Sends the parts of a request, a few at a time.
- * @param send sends one part; the signal aborts it when another part fails
+ * @param send sends one part; its signal is aborted when another part fails
  * @returns responses in the order of the parts
  * @throws the error of the first failed call
  */
@@ -28,7 +28,7 @@ export async function sendParts<Part, Result>(
       throw error;
     }
   });
-  // Wait for every call to end, then throw the first error.
+  // Wait for all calls to finish, then throw the first error.
   const [first] = await Promise.all([firstError(workers), Promise.allSettled(workers)]);
   if (first) throw first.error;
   return responses;

@@ -18,7 +18,7 @@ export function splitEmbedding(max: number): ParamsSplit<EmbeddingParams, Embedd
   };
 }
 
-/** Undefined unless every part reported a count: a partial sum would be wrong. */
+/** Returns undefined unless every part reported a count, because a partial sum would be wrong. */
 function summed(tokens: readonly (number | undefined)[]): { inputTokens?: number } {
   let inputTokens = 0;
   for (const count of tokens) {

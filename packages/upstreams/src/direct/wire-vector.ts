@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** The largest float32; larger numbers become infinite when packed. */
+/** The largest float32. Larger numbers would become infinite when packed. */
 const LARGEST = 3.4028234663852886e38;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const WIDTH = 4;
 
-/** A nonempty vector of numbers. Checked by a loop: a response may have millions. */
+/** A nonempty vector of numbers. A loop checks it, because a response may contain millions of numbers. */
 export const WireNumbers = z.custom<readonly number[]>(isNumbers);
 
 export const WireVector = z.custom<readonly number[] | string>(
@@ -26,7 +26,7 @@ function isPacked(text: string): boolean {
   return true;
 }
 
-/** JSON has neither NaN nor infinity, but parses 1e999 as infinity. */
+/** JSON has no NaN or infinity, but `JSON.parse` reads 1e999 as infinity. */
 function isFloat(number: number): boolean {
   return Math.abs(number) <= LARGEST;
 }

@@ -67,7 +67,7 @@ const subject = {
 describeVideoContract(subject);
 describeImageContract(subject);
 
-/** Polls a vendor whose request has ended with the given result. */
+/** Polls a finished request that has the given result. */
 async function polled(kind: 'video' | 'image', result: JsonResponse, state: object = {}) {
   await using vendor = await jsonVendor(({ url }) =>
     url.endsWith('/status') ? { body: { status: 'COMPLETED', ...state } } : result,

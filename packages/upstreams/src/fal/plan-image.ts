@@ -8,7 +8,7 @@ import type { FalPlan } from './plan-video.ts';
 const SHAPES = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3', '21:9'];
 
 /**
- * Some models have a size, some an aspect ratio: they get both.
+ * Some models accept a size and others an aspect ratio, so the plan contains both.
  * @throws {UnsupportedParamsError} @throws GatewayError if the name is invalid
  */
 export function planFalImage(name: string, request: ImageRequest, report: MediaLossReport): FalPlan {
@@ -17,7 +17,7 @@ export function planFalImage(name: string, request: ImageRequest, report: MediaL
   const { prompt, n: num_images, fields } = planImage(model, request, report);
   const { negativePrompt: negative_prompt, seed, quality, background, outputFormat: output_format } = fields;
   const { size, aspectRatio } = request;
-  const aspect_ratio = aspectRatio ?? shapeOf(request, SHAPES, () => undefined); // in addition to the size
+  const aspect_ratio = aspectRatio ?? shapeOf(request, SHAPES, () => undefined); // sent in addition to the size
   const image_size = sizeField(model.sizeIsText, size, aspectRatio);
   const input = { negative_prompt, num_images, image_size, aspect_ratio, seed, quality, background, output_format };
   return { path, prompt, fields: defined(input) };

@@ -6,12 +6,12 @@ import { type ModelPath, modelPathOf } from './model-path.ts';
 export interface FalPlan extends Review {
   path: ModelPath;
   prompt: string | undefined;
-  /** Input fields, under the model's names or the commonest ones. */
+  /** Input fields, by the model's names or the most common ones. */
   fields: Record<string, unknown>;
 }
 
 /**
- * fal has no field names that all its models share. Unknown models get the commonest ones and ignore the rest.
+ * fal's models share no field names. Unknown models get the most common names and ignore what they do not support.
  * @throws {UnsupportedParamsError} @throws GatewayError if the name is invalid
  */
 export function planFalVideo(name: string, request: VideoRequest, report: MediaLossReport): FalPlan {

@@ -17,7 +17,7 @@ function requestPath({ path, model, upstreamId }: UpstreamJob): string {
 export function falQueue(kind: MediaKind) {
   return {
     imageFiles: FAL_IMAGE_FILES,
-    // The URLs beside the id are ignored: the paths follow from the model name.
+    // Ignore the response's URLs. The paths follow from the model name.
     readSubmission: (response, { path, seconds }, tools) => {
       if (isSuccess(response.status)) {
         return tools.accepted(response, WireQueued.parse(response.body)?.request_id, { path: path.app, seconds });
@@ -27,8 +27,8 @@ export function falQueue(kind: MediaKind) {
     },
     poll: (job) => ({ method: 'GET', path: `${requestPath(job)}/status` }),
     /**
-     * Reads the status, which comes with HTTP 202 until it is `COMPLETED`. `COMPLETED` only means that the run has
-     * ended: the result decides whether it succeeded.
+     * Reads the status. HTTP 202 is returned until the status is `COMPLETED`, which only means that the run has
+     * finished. Its result says whether it succeeded.
      */
     readPoll: async (response, job, tools, send): Promise<PollOutcome> => {
       if (response.status !== 200 && response.status !== 202) return tools.noState(response);
@@ -53,7 +53,7 @@ export function falQueue(kind: MediaKind) {
       call: (job) => ({ method: 'PUT', path: `${requestPath(job)}/cancel` }),
       read: ({ status, body }) => {
         if (isSuccess(status)) return { kind: 'canceled' };
-        const isFinished = WireStatus.parse(body)?.status === 'ALREADY_COMPLETED'; // with HTTP 400
+        const isFinished = WireStatus.parse(body)?.status === 'ALREADY_COMPLETED'; // sent with HTTP 400
         return isFinished ? { kind: 'too_late' } : unclearCancellation(status);
       },
     },

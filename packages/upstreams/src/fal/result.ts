@@ -8,7 +8,7 @@ const OF_OTHER_KIND = { video: /image/i, image: /video/i } as const;
 export function readFalResult(kind: MediaKind, result: NonNullable<FalResult>): PollOutcome {
   const { has_nsfw_concepts: filtered, seed } = result;
   const outputs = filesOf(kind, result).flatMap((file, at): JobOutput[] => {
-    // The safety checker blackens the image and reports it.
+    // The safety checker returns a black image and a flag.
     const message = 'The upstream’s safety filter blackened the image.';
     if (kind === 'image' && filtered?.[at] === true) return [{ error: { code: 'content_policy', message } }];
     return file?.url === undefined ? [] : [{ url: file.url }];
@@ -19,7 +19,7 @@ export function readFalResult(kind: MediaKind, result: NonNullable<FalResult>): 
   return { kind: 'succeeded', outputs, seed: Number.isSafeInteger(seed) ? seed : undefined };
 }
 
-/** The files of the first known field with a URL, else every URL. A video task has one file. */
+/** Returns the files of the first known field with a URL, or else every URL. A video task has one file. */
 function filesOf(
   kind: MediaKind,
   result: NonNullable<FalResult>,

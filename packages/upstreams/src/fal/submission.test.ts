@@ -5,7 +5,7 @@ import { NEVER, image as imageInput } from '../../test/videos-rig.ts';
 const account = (origin: string) => ({ kind: 'fal', base_url: origin, api_key: MEDIA_KEY });
 const MODEL = 'fal-ai/film/v2/text-to-video';
 
-/** Records the request of a submission. */
+/** Returns the request that a submission sends. */
 async function recordedOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<unknown>) {
   await using vendor = await jsonVendor(() => ({ body: { request_id: 'up_1' } }));
   await using rig = mediaRig(account(vendor.origin));

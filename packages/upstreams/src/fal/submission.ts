@@ -7,8 +7,9 @@ import { vendorOptions } from '../media/plan/vendor-options.ts';
 import type { FalPlan } from './plan-video.ts';
 
 /**
- * `sync_mode` would inline the files in the result. The duration comes from the request only, because videos are billed
- * per second. Models without seconds take a frame count as an option, and their videos are measured.
+ * Fields that options cannot set. `sync_mode` would inline the files in the result. Only the request sets the duration,
+ * because videos are billed by the second. Models without it accept a frame count, and their finished videos are
+ * measured.
  */
 const DECIDED = ['prompt', 'sync_mode', ...LENGTHS];
 export const RESPONSE_BYTES = 64 * 1024 * 1024;

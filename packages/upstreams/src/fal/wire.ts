@@ -5,7 +5,7 @@ export const WireQueued = lenient({ request_id: Id });
 
 export const WireStatus = lenient({ status: Text, error: Text, error_type: Text });
 
-/** `detail` is a list of input errors, each repeating the input, or a sentence beside a machine-readable type. */
+/** `detail` is a list of input errors that repeat the input, or a sentence next to a machine-readable type. */
 export const WireRefusal = lenient({
   detail: z
     .union([z.string(), z.array(z.object({ msg: Text, type: Text, loc: z.array(z.unknown()).optional().catch([]) }))])
@@ -15,7 +15,7 @@ export const WireRefusal = lenient({
 });
 export type FalRefusal = z.output<typeof WireRefusal>;
 
-/** A URL. A data URL counts as absent because it cannot be fetched. */
+/** Treats a data URL as absent, because it cannot be fetched. */
 const FileUrl = Text.transform((url) => (url !== undefined && /^https?:\/\//i.test(url) ? url : undefined));
 const File = z.union([z.string().transform((url) => ({ url: FileUrl.parse(url) })), z.looseObject({ url: FileUrl })]);
 const Files = z

@@ -10,7 +10,7 @@ import { Tokens } from '../media/lenient.ts';
 import { googleRefusal } from './google-refusal.ts';
 import { modelPath } from './model-path.ts';
 
-/** "At most 100 requests can be in one batch" (error text of the API). */
+/** Gemini API error message: "At most 100 requests can be in one batch". */
 const MAX_TEXTS = 100;
 
 const WireEmbeddings = z.looseObject({
@@ -18,7 +18,7 @@ const WireEmbeddings = z.looseObject({
   usageMetadata: z.looseObject({ promptTokenCount: Tokens }).nullish().catch(undefined),
 });
 
-/** `POST /models/{model}:batchEmbedContents` (@google/genai 3.1): one request for each text. */
+/** `POST /models/{model}:batchEmbedContents` (@google/genai 3.1), with one request per text. */
 export const geminiEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
   request: (params, { model, report }) => {
     const { task, titles, dimensions, foreign } = params;
@@ -37,7 +37,7 @@ export const geminiEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
   read: (body, params, { model }) => {
     const { data } = WireEmbeddings.safeParse(body);
     if (data?.embeddings.length !== params.inputs.length) return undefined;
-    // Only full-length vectors are normalized. Google's clients know that; others expect unit length.
+    // Google normalizes only full-length vectors. Google's clients know that; other clients expect unit length.
     const isShort = params.dimensions !== undefined && params.foreign.protocol !== 'generative-content';
     const vectors = data.embeddings.map(({ values }) => (isShort ? unitVector(values) : values));
     const inputTokens = data.usageMetadata?.promptTokenCount;
@@ -47,7 +47,7 @@ export const geminiEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
   split: splitEmbedding(MAX_TEXTS),
 };
 
-/** The upstream receives a list, so the path in its error is not a field of the client. */
+/** Drops the error's field path, because it refers to the upstream's request instead of the client's. */
 function embeddingRefusal(response: Parameters<typeof googleRefusal>[0]): WireRefusal {
   const { text, ...refusal } = googleRefusal(response);
   const theirs = text?.replaceAll(/ at 'requests\[\d+\]'|(?:\bBatchEmbedContentsRequest\.)?\brequests\[\d+\]\./g, '');

@@ -5,7 +5,7 @@ import { lenient } from '../media/lenient.ts';
 
 const WireRefused = lenient({ error: WireGoogleError });
 
-/** Reads an error of the Gemini API: `{error: {code, message, status, details}}`. */
+/** Reads a Gemini API error: `{error: {code, message, status, details}}`. */
 export function googleRefusal({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): WireRefusal {
   const error = WireRefused.parse(body)?.error;
   return { decision: googleDecision(status, error), text: error?.message, ...googleDelay(error) };

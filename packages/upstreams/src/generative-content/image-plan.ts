@@ -19,7 +19,7 @@ export function planGeminiImage(name: string, request: ImageRequest, report: Med
   return { path, prompt, ...fields, imageConfig: defined({ aspectRatio, imageSize }) };
 }
 
-/** Gemini's name for an image area; undefined for its default, `1K`, which not every model accepts. */
+/** Returns Gemini's size name for the image's area; undefined for the default `1K`, which not every model accepts. */
 function imageSizeOf({ size }: ImageRequest): string | undefined {
   if (size === undefined) return undefined;
   const { width, height } = sides(size);

@@ -2,7 +2,7 @@ import { Flag, lenient, list, Text } from '../media/lenient.ts';
 import { WireGoogleError } from '../media/outcomes/google-error.ts';
 
 const Bytes = lenient({ mimeType: Text, mime_type: Text, data: Text });
-/** `thought`: part of the reasoning, not of the response; images may be thoughts too. */
+/** `thought` marks a part as reasoning instead of output. Images can be thoughts, too. */
 const Part = lenient({ text: Text, thought: Flag, inlineData: Bytes, inline_data: Bytes });
 
 export const WireGenerated = lenient({

@@ -12,7 +12,7 @@ import { type GeminiImagePlan, planGeminiImage } from './image-plan.ts';
 import { WireGenerated } from './image-wire.ts';
 import { FILTERED } from './read-generated.ts';
 
-/** Options in the body itself; all others belong in `generationConfig`. */
+/** Options at the top level of the body. All others belong in `generationConfig`. */
 const BODY_OPTIONS = new Set(['safetySettings', 'tools', 'toolConfig', 'systemInstruction', 'labels', 'serviceTier']);
 const DECIDED = ['contents', 'model', 'cachedContent', 'generationConfig', 'imageConfig'];
 const DECIDED_CONFIG = ['responseModalities', 'imageConfig'];
@@ -51,7 +51,7 @@ function bodyOf(metadata: ImageRequest['metadata'], parts: object[], { seed, ima
   };
 }
 
-/** Reads images, or the reason why there are none, which Gemini sends with HTTP 200. */
+/** Reads the images, or the reason why there are none. Gemini sends both with HTTP 200. */
 function readGeminiImage(response: UpstreamResponse, tools: WireTools): SubmitOutcome {
   const { status, body } = response;
   const { candidates, promptFeedback, error } = WireGenerated.parse(body) ?? {};

@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import { lenient, Tokens } from '../media/lenient.ts';
 import { WireGenerated } from './image-wire.ts';
 
-/** Finish reasons of a filter (@google/genai, `FinishReason`). */
+/** Finish reasons that mean a filter blocked the response (@google/genai, `FinishReason`). */
 export const FILTERED = /SAFETY|PROHIBITED_CONTENT|RECITATION|BLOCKLIST|SPII/;
 
-/** Finish reasons of a complete response; some API versions omit the field. */
+/** Finish reasons of a complete response. Some API versions omit the field. */
 const ENDED = /^(?:STOP|FINISH_REASON_UNSPECIFIED)?$/;
 
 type Generated = NonNullable<z.output<typeof WireGenerated>>;
@@ -15,8 +15,8 @@ export type GeneratedPart = NonNullable<
 >;
 
 /**
- * The parts of the first candidate, without thoughts. Undefined if there is no candidate.
- * @throws UpstreamRefusalError if a filter blocked the response or it was cut off, which Gemini sends with HTTP 200
+ * Returns the first candidate's parts without thoughts; undefined if there is no candidate.
+ * @throws UpstreamRefusalError if a filter blocked the response or it was cut off; Gemini sends both with HTTP 200
  */
 export function generatedParts(body: unknown): GeneratedPart[] | undefined {
   const { candidates, promptFeedback } = WireGenerated.parse(body) ?? {};
@@ -36,7 +36,7 @@ function cutOff(isFull: boolean): UpstreamRefusalError {
   const what = isFull
     ? 'The upstream response exceeds the output limit of the model. Request less at once.'
     : 'The upstream ended the response before it was complete.';
-  // A response that is too long fails everywhere. Any other may succeed elsewhere and says nothing about health.
+  // A response over the token limit fails everywhere. Other failures say nothing about the upstream's health.
   return new UpstreamRefusalError(isFull ? 400 : 200, new GatewayError('provider_error', what, { retryable: !isFull }));
 }
 

@@ -9,7 +9,7 @@ import { geminiVoice } from './voices.ts';
 
 const RATE = 24_000;
 
-/** Speech of Gemini's models, which return raw samples at once (Gemini API docs, "Speech generation"). */
+/** Speech from Gemini models, which return all raw samples at once (Gemini API docs, "Speech generation"). */
 export const geminiSpeech: DirectWire<SpeechParams, Speech> = {
   request: ({ input, voice, instructions, format, speed, foreign }, { model, report }) => {
     if (format !== 'wav' && format !== 'pcm') {

@@ -17,7 +17,7 @@ import { googleRefusal } from './google-refusal.ts';
 import { modelPath } from './model-path.ts';
 import { generatedParts, generatedUsage } from './read-generated.ts';
 
-/** A request is limited to 20 MB in base64 (Gemini API docs, "Audio understanding"); the rest is for the prompt. */
+/** 20 MB per request, including base64 (Gemini API docs, "Audio understanding"). The rest is for the prompt. */
 const MAX_BYTES = 14 * 1024 * 1024;
 const RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Gemini transcribes without timestamps. */
@@ -42,7 +42,7 @@ export function geminiTranscription(
           },
         );
       }
-      // Throws early if the request can be refused before it is sent.
+      // Throws before anything is sent if the format is unsupported.
       formatToRequest(params.known.format ?? 'json', FORMATS);
       if (params.isComplete) reportLosses(params.known, report);
       const response = await open({
@@ -65,7 +65,7 @@ export function geminiTranscription(
 }
 
 /**
- * The `generateContent` body: the audio first, then the prompt, whose fields may follow the audio in the client's form.
+ * Streams the `generateContent` body: the audio first, because the prompt's fields may follow it in the client's form.
  */
 async function* bodyOf(params: TranscriptionParams, mimeType: string, report: LossReport): AsyncGenerator<Uint8Array> {
   const head = `{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":${JSON.stringify(mimeType)},"data":"`;

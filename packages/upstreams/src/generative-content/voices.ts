@@ -1,4 +1,4 @@
-/** OpenAI's voices, each with a similar voice of Gemini (Gemini API docs, "Speech generation"). */
+/** Maps each OpenAI voice to a similar Gemini voice (Gemini API docs, "Speech generation"). */
 const LIKE: Readonly<Record<string, string>> = {
   alloy: 'Kore',
   ash: 'Charon',
@@ -15,7 +15,7 @@ const LIKE: Readonly<Record<string, string>> = {
   verse: 'Puck',
 };
 
-/** Gemini's voice for one of OpenAI's; undefined for any other name, which may be one of Gemini's. */
+/** Returns the Gemini voice for an OpenAI voice; undefined for any other name, which may be a Gemini voice. */
 export function geminiVoice(name: string): string | undefined {
   return Object.hasOwn(LIKE, name.toLowerCase()) ? LIKE[name.toLowerCase()] : undefined;
 }

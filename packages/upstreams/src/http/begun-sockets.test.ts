@@ -24,7 +24,7 @@ describe('begunSockets', () => {
         ),
       );
       await ended.promise;
-      // The connection becomes free a moment after its response.
+      // The connection becomes reusable shortly after its response.
       await sleep(50);
       return begun;
     };

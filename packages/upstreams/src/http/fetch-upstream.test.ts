@@ -143,7 +143,7 @@ describe('fetchUpstream › request', () => {
       else request.socket.destroy();
     });
     await http.fetchUpstream(call(server.origin));
-    // The connection becomes free a moment after the response.
+    // The connection becomes reusable shortly after the response.
     await sleep(100);
     expect(await failureOf(http.fetchUpstream(call(server.origin)))).toMatchObject({ failure: 'reset', sent: 'maybe' });
     await sleep(100);

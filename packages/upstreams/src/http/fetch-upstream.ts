@@ -19,9 +19,9 @@ export type UpstreamBody =
   | {
       kind: 'stream';
       contentType: string;
-      /** Length in bytes, if known; otherwise the body is sent chunked. A source of another length aborts the call. */
+      /** Length in bytes, if known. Otherwise, the body is sent chunked. A different actual length aborts the call. */
       bytes?: number;
-      /** Read once, with backpressure, or not at all if the call ends earlier. The opener closes it. */
+      /** Read at most once, with backpressure. The caller that opened it must close it. */
       source: AsyncIterable<Uint8Array>;
     };
 
@@ -29,13 +29,13 @@ interface UpstreamCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: string;
   headers?: Partial<Record<SendableHeader, string>>;
-  /** Headers that the operator configured for this account. They override ours. */
+  /** Headers that the operator configured for this account. They override the gateway's. */
   ownHeaders?: Readonly<Record<string, string>>;
   body?: UpstreamBody;
   taskId?: string;
-  /** Max idle time in milliseconds. Each body chunk sent resets it; response bytes do not. */
+  /** Max idle time in milliseconds. Each request body chunk sent resets it; response bytes do not. */
   timeoutMs: number;
-  /** Max response size in bytes; default: that of the client. */
+  /** Max response size in bytes; default: `maxResponseBytes` of the client. */
   maxResponseBytes?: number;
   signal: AbortSignal;
 }
@@ -47,7 +47,7 @@ export interface UpstreamResponse {
   body: unknown;
 }
 
-/** Calls an upstream. @throws {UpstreamError} and nothing else. */
+/** Calls an upstream. @throws {UpstreamError} only */
 export type FetchUpstream = (call: UpstreamCall) => Promise<UpstreamResponse>;
 
 export interface UpstreamHttp {
@@ -65,7 +65,7 @@ export interface UpstreamHttpOptions {
 
 class IdleTimeout extends Error {}
 
-/** Small enough that each chunk handed to the socket shows progress on a slow line. */
+/** Small enough that each chunk written to the socket shows progress on a slow connection. */
 const CHUNK_BYTES = 64 * 1024;
 
 async function* chunked(source: AsyncIterable<Uint8Array>, onError: () => void): AsyncGenerator<Uint8Array> {
@@ -100,8 +100,8 @@ function toSendable(body: UpstreamBody | undefined, onSourceError: () => void): 
 }
 
 /**
- * Creates the clients for configured upstreams: shared keep-alive connections, one request at a time on each (no
- * pipelining), no redirects, no retries: retrying is the caller's decision.
+ * Creates the HTTP clients for configured upstreams. They share keep-alive connections with one request at a time (no
+ * pipelining). They follow no redirects and do not retry; that is the caller's decision.
  */
 export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamHttp {
   const { connectMs = 10_000, maxResponseBytes = 1024 * 1024 } = options;

@@ -3,9 +3,9 @@ import { ResponseStream } from './response-stream.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /**
- * Waits for the first chunk of a body. Until then a failure can still become an HTTP status.
- * @returns the same body from its first chunk on, not read further until it has a reader; undefined if empty
- * @throws the error of a body that breaks before its first chunk
+ * Waits for a body's first chunk. Until it arrives, a failure can still become an HTTP status.
+ * @returns the body, including its first chunk, paused until it has a reader; undefined if empty
+ * @throws the error of a body that fails before its first chunk
  */
 export function firstChunk(body: ResponseBody): Promise<ResponseBody | undefined> {
   return new Promise((resolve, reject) => {
@@ -34,15 +34,15 @@ export function fullBody(bytes: Uint8Array): ResponseBody {
 }
 
 /**
- * A body whose first chunk was read early. It holds the source until there is a reader, then sends that chunk first and
- * everything else straight through.
+ * A body whose first chunk was read early. It pauses the source until it has a reader, then delivers that chunk
+ * followed by the rest of the body.
  */
 class BegunBody implements ResponseBody {
   readonly #body: ResponseBody;
   readonly #onFirst: () => void;
   #first: Uint8Array | undefined;
   #sink: ResponseSink | undefined;
-  /** How it ended before it had a reader. */
+  /** The body's outcome, if it ended before it had a reader. */
   #ended: { error: unknown } | 'complete' | undefined;
 
   constructor(body: ResponseBody, onFirst: () => void) {

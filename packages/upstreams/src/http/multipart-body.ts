@@ -33,7 +33,7 @@ export function formEnd(boundary: string): string {
 }
 
 export function fileHead(boundary: string, file: Pick<FormFile, 'name' | 'filename' | 'mediaType'>): string {
-  // The media type comes from a client. An invalid one is sent as plain bytes.
+  // The client sets the media type. An invalid one is replaced by `application/octet-stream`.
   const mediaType = /^[\w.+-]+\/[\w.+-]+$/.test(file.mediaType) ? file.mediaType : 'application/octet-stream';
   return (
     `--${boundary}\r\ncontent-disposition: form-data; name=${quoted(file.name)}; filename=${quoted(file.filename)}\r\n` +
@@ -52,13 +52,13 @@ async function* chunks(form: Form, boundary: string): AsyncGenerator<Uint8Array>
   yield Buffer.from(formEnd(boundary));
 }
 
-/** A boundary for a task's form. The task id is unguessable, so no part can contain it. */
+/** Returns a boundary for a task's form. No part can contain it, because the task id is unguessable. */
 export function boundaryOf(taskId: string): string {
   return `sluice-${taskId.replaceAll(/[^\w-]/g, '').slice(0, 60)}`;
 }
 
 /**
- * Encodes a form as multipart/form-data. Files are streamed; the length is known in advance.
+ * Encodes a form as multipart/form-data. Files are streamed, and the total length is known in advance.
  * @param boundary 1–70 characters of `A-Za-z0-9_-` that no part can contain
  */
 export function multipartBody(form: Form, boundary: string): MultipartBody {

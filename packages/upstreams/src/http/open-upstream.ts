@@ -15,23 +15,23 @@ interface OpenCall {
   path: string;
   headers: string[];
   /**
-   * Sent unchanged. For an array, the headers declare the length. A stream is read once, with backpressure, or not at
-   * all if the call ends earlier; without a length header it is sent chunked.
+   * Sent unchanged. For an array, the headers declare the length. A stream is read at most once, with backpressure; it
+   * is not read if the call finishes earlier. Without a length header, it is sent chunked.
    */
   body?: string | Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
   /**
-   * Max idle time until the status line, in milliseconds. With a streamed body, each sent chunk resets it, and time
-   * spent waiting for the source does not count.
+   * Max idle time until the response headers arrive, in milliseconds. With a streamed body, each chunk sent resets it;
+   * time spent waiting for the source is excluded.
    */
   firstMs: number;
-  /** Max idle time between two body chunks while the reader is not paused, in milliseconds. */
+  /** Max idle time between response chunks, in milliseconds. Excludes time while the reader is paused. */
   idleMs: number;
   signal: AbortSignal;
 }
 
 /**
- * Calls an upstream and resolves once the status is known. No redirects, no retries.
- * @throws {UpstreamError} and nothing else
+ * Calls an upstream and resolves when the response headers arrive. Follows no redirects and does not retry.
+ * @throws {UpstreamError} only
  */
 export type OpenUpstream = (call: OpenCall) => Promise<UpstreamTextResponse>;
 
@@ -63,14 +63,14 @@ function isToCome(body: OpenCall['body']): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && Symbol.asyncIterator in body;
 }
 
-/** undici treats an array as an iterable, but its types only allow streams. */
+/** undici accepts an array as an iterable, but its types allow only streams. */
 function toBody(body: OpenCall['body']): string | Buffer | Uint8Array | Readable | null {
   return Array.isArray(body) ? (body as unknown as Readable) : ((body as string | Uint8Array | undefined) ?? null);
 }
 
 /**
- * One request and its response, driven by undici's events: start (connected, the first byte is about to be written),
- * response start, data, and end; an error may replace any of them. Either side may abort at any time.
+ * One request and its response, driven by undici's events: request start (connected, about to write the first byte),
+ * response start, data, and end. An error may replace any of them. Either side may abort at any time.
  */
 class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
   readonly #signal: AbortSignal;
@@ -82,7 +82,7 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
   #upload: Upload | undefined;
   #sourceFailed = false;
   #isDone = false;
-  /** Why the exchange was aborted. Every later error is reported as this one. */
+  /** Why the exchange was aborted. Every later error is reported with this reason. */
   #stopped: Error | undefined;
 
   constructor(
@@ -109,7 +109,7 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
     if (this.#controller === undefined && !this.#isDone) this.#begun = begun;
   }
 
-  /** The signal's event handler: `this` is the listener, which saves a closure. */
+  /** Handles the signal's abort event. `this` is the listener, which avoids a closure. */
   handleEvent(): void {
     if (this.#isDone) this.#body?.abort();
     else this.#stop(this.#signal.reason);
@@ -126,10 +126,10 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // Informational responses such as 103 come before the final one.
+    // Ignore informational responses such as 103, which precede the final one.
     if (status < 200) return;
     const encoding = headers['content-encoding'];
-    // The request accepts identity encoding only. A compressed body would reach the client without its label.
+    // The request accepts only identity encoding. The client would not know that a body is compressed.
     if (encoding !== undefined && encoding !== 'identity') return this.#stop(new Error('compressed body'), 'reset');
     this.#upload?.stopTimer();
     this.#body = new ResponseStream(this);
@@ -156,7 +156,7 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
 
   resume(): void {
     const controller = this.#controller;
-    // Deferred: undici's parser cannot resume within a callback of another one.
+    // Deferred, because undici's parser cannot resume within another callback.
     if (controller?.paused === true) queueMicrotask(() => controller.resume());
   }
 

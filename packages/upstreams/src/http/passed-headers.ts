@@ -8,8 +8,8 @@ const PASSED = new Set([
 ]);
 
 /**
- * Picks response headers that a client or a protocol may see. None names the account. The first of repeated values
- * wins.
+ * Picks the response headers that clients or protocols may see. None identifies the account. If a header is repeated,
+ * the first value wins.
  */
 export function passedHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -9,14 +9,14 @@ export class ResponseTooLargeError extends Error {
 }
 
 /**
- * Reads a response to its end and parses it; `undefined` if it is not JSON.
- * @throws {ResponseTooLargeError} past `maxBytes`, and errors of the connection. Both abort the body.
+ * Reads a complete response and parses it; returns `undefined` if it is not JSON.
+ * @throws {ResponseTooLargeError} above `maxBytes`, and connection errors; both abort the body
  */
 export async function readResponse(body: Readable, maxBytes: number): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
-    // undici response bodies yield buffers only.
+    // undici response bodies yield only buffers.
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > maxBytes) throw new ResponseTooLargeError(maxBytes);

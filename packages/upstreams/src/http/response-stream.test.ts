@@ -4,7 +4,7 @@ import { ResponseStream } from './response-stream.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 
-/** A body whose source records its calls. */
+/** Creates a body whose source records the calls it receives. */
 function staged() {
   const told: string[] = [];
   const body: ResponseStream = new ResponseStream({

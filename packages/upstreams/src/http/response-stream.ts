@@ -12,9 +12,9 @@ export interface ResponseSource {
 }
 
 /**
- * A body from the network to one reader, without a copy. It is open until it ends or fails, and paused from a `data`
- * that returned false until `resume`. Without a reader it buffers: the source is paused, but may still deliver what is
- * left, even when the server has closed.
+ * Passes a body from the network to one reader without copying. The stream is paused when `data` returns false, until
+ * `resume`. Without a reader, it buffers. A paused source may still deliver remaining data, even after the server has
+ * closed the connection.
  */
 export class ResponseStream implements ResponseBody {
   readonly #source: ResponseSource;
@@ -25,14 +25,14 @@ export class ResponseStream implements ResponseBody {
   #bufferedBytes = 0;
   #ended: { error: unknown } | 'complete' | undefined;
   #stopped = false;
-  /** Whether the end was delivered. Nothing follows it. */
+  /** Whether the end was delivered to the reader. No further events follow. */
   #isDelivered = false;
 
   constructor(source: ResponseSource) {
     this.#source = source;
   }
 
-  /** @throws errors of the reader */
+  /** @throws the reader's errors */
   push(chunk: Uint8Array): void {
     if (this.#sink !== undefined && !this.#isPaused && !this.#flushing) {
       if (!this.#sink.data(chunk)) this.#pause();
@@ -48,7 +48,7 @@ export class ResponseStream implements ResponseBody {
     this.#flush();
   }
 
-  /** Records a network error. The buffer is still delivered first. */
+  /** Records a network error. Buffered data is delivered first. */
   fail(error: unknown): void {
     this.#ended ??= { error };
     this.#flush();
@@ -101,7 +101,7 @@ export class ResponseStream implements ResponseBody {
 
   #goOn(): void {
     this.#flush();
-    // After the end, the connection may serve another call.
+    // After the end, the connection may already serve another call.
     if (!this.#isPaused && this.#ended === undefined) this.#source.resume();
   }
 

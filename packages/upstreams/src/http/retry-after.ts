@@ -1,7 +1,7 @@
 import { retryAfterMs } from '@sluice/canonical';
 import type { ResponseHeaders } from './http-headers.ts';
 
-/** One hour. A longer wait would only idle a task or delivery because of an upstream's mistake. */
+/** One hour. A longer delay is treated as the upstream's mistake, so that a task or delivery does not wait too long. */
 const MAX_MS = 3_600_000;
 
 /** {@link retryAfterMs}, at most one hour. @param now Unix milliseconds */

@@ -85,7 +85,7 @@ describe('sanitizeReason', () => {
   it.each([0, 1, 2, 3, 5, 8, 12, 18, 19])(
     'leaves no part of a secret when it cuts a long text, %i characters in',
     (at) => {
-      // Ids are shortened, so the end of the text still shows.
+      // Ids are shortened, so that the end of the text is still visible.
       const lead = `${'a1'.repeat(24)}b `.repeat(40).slice(at);
       expect(sanitizeReason(`${lead}sk-abcdefghijkl-mnop and more`)).not.toMatch(/sk|abc/);
       expect(sanitizeReason(`${lead}hunter2hunter2hunter2 and`, ['hunter2hunter2hunter2'])).not.toMatch(/hunt/);

@@ -63,7 +63,7 @@ describe('abort while connecting', () => {
   it('rejects at once', async () => {
     const deaf = createServer((socket) => void socket.on('error', () => undefined));
     await new Promise<void>((listening) => deaf.listen(0, '127.0.0.1', listening));
-    // A listening TCP server has this kind of address.
+    // The address of a listening TCP server is always an object.
     const { port } = deaf.address() as AddressInfo;
     // Without the abort, this TLS handshake would never end.
     const patient = new Agent({ allowH2: false, connect: { timeout: 0 } });

@@ -12,13 +12,13 @@ export interface Upload {
   stopTimer(): void;
 }
 
-/** Small enough that each chunk sent shows progress on a slow line. */
+/** Small enough that each chunk sent shows progress on a slow connection. */
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Streams a source with backpressure and times the upstream. While the stream waits for the **source**, the timer is
- * stopped, because clients may upload slowly. While it waits for the **upstream** to take a chunk, or to respond after
- * the last one, the timer runs; each accepted chunk resets it.
+ * Streams a source with backpressure and times the upstream. The timer stops while the stream waits for the **source**,
+ * because clients may upload slowly. It runs while the stream waits for the **upstream** to accept a chunk, or to
+ * respond after the last one. Each accepted chunk resets it.
  */
 export function uploadStream(source: AsyncIterable<Uint8Array>, options: UploadOptions): Upload {
   let timer: NodeJS.Timeout | undefined;
@@ -44,7 +44,7 @@ export function uploadStream(source: AsyncIterable<Uint8Array>, options: UploadO
     }
   }
   const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: CHUNK_BYTES });
-  // The sender learns of errors from the call; an aborted stream has no listener.
+  // The sender gets errors from the call. An aborted stream has no listener.
   stream.on('error', () => undefined);
   return {
     stream,

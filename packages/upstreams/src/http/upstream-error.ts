@@ -1,10 +1,10 @@
 /**
  * Why a call to an upstream failed.
  *
- * - `connect`: no connection: refused, unknown host, TLS failure, or connect timeout.
- * - `timeout`: idle for too long.
- * - `reset`: the connection ended before the response did, or the response was not HTTP.
- * - `aborted`: the caller's signal.
+ * - `connect`: the connection failed: refused, unknown host, TLS failure, or connect timeout.
+ * - `timeout`: the idle time was exceeded.
+ * - `reset`: the connection closed before the response was complete, or the response was not HTTP.
+ * - `aborted`: the caller's signal was aborted.
  * - `too_large`: the response exceeds the limit.
  * - `source`: the request body could not be read or did not have its declared length.
  */
@@ -20,8 +20,8 @@ const SENTENCES: Record<UpstreamFailure, string> = {
 };
 
 /**
- * A call without a usable response. Clients may see the message, which names no host. The network error is in `cause`,
- * for logs only.
+ * A call without a usable response. Clients may see the message, which contains no host names. `cause` contains the
+ * network error, for logs only.
  */
 export class UpstreamError extends Error {
   readonly failure: UpstreamFailure;
@@ -36,7 +36,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** The code of a system or library error (`ECONNREFUSED`, `UND_ERR_SOCKET`), for logs. Codes contain no host names. */
+/** Returns a system or library error's code (`ECONNREFUSED`, `UND_ERR_SOCKET`) for logs. It contains no host name. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;

@@ -9,12 +9,12 @@ import { jinaRefusal } from './refusal.ts';
 import { jinaTask } from './task.ts';
 
 const MAX_TEXTS = 512;
-/** Jina fields that clients of any protocol may send. */
+/** Jina fields that clients may send with any protocol. */
 const KNOWN = ['task', 'late_chunking', 'truncate', 'normalized'];
 
 const split = splitEmbedding(MAX_TEXTS);
 
-/** `POST /v1/embeddings` (api.jina.ai/redoc). The response is OpenAI's. */
+/** `POST /v1/embeddings` (api.jina.ai/redoc). The response has OpenAI's format. */
 export const jinaEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
   request: (params, { model, report }) => {
     const { dimensions, prefersBase64, foreign } = params;
@@ -35,7 +35,7 @@ export const jinaEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
   refusal: jinaRefusal,
   split: {
     ...split,
-    // All texts of such a call form one document, so splitting them would change the result.
+    // With `late_chunking`, all texts form one document, so splitting them would change the result.
     parts: (params) => (params.foreign.fields['late_chunking'] === true ? [params] : split.parts(params)),
   },
 };

@@ -6,7 +6,7 @@ import { decisionOfStatus } from '../media/outcomes/decision.ts';
 
 const Detail = z.union([z.string(), list(lenient({ msg: Text }))]);
 const WireError = lenient({ detail: Detail.catch(undefined) });
-/** The request id at Jina, which is not shown to clients. */
+/** Jina's request id, which clients must not see. */
 const REQUEST_ID = /^\[RID: [^\]]*\]\s*/;
 
 export function jinaRefusal({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): WireRefusal {

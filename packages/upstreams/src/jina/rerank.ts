@@ -26,7 +26,7 @@ export const jinaRerank: DirectWire<RerankParams, Ranking> = {
         (document, index) => imageOf(document, rankFields) ?? documentText(document, rankFields, `documents[${index}]`),
       ),
       ...(topN !== undefined && { top_n: Math.min(topN, documents.length) }),
-      // The default returns them.
+      // By default, Jina returns the documents.
       return_documents: false,
     },
   }),
@@ -40,7 +40,7 @@ export const jinaRerank: DirectWire<RerankParams, Ranking> = {
   refusal: jinaRefusal,
 };
 
-/** An image document, which Jina's multimodal models rank. */
+/** Returns an image document for Jina's multimodal models; undefined for other documents. */
 function imageOf(document: RerankDocument, rankFields: RerankParams['rankFields']): { image: string } | undefined {
   if (typeof document === 'string' || rankFields !== undefined) return undefined;
   const { text, image } = document;

@@ -1,18 +1,18 @@
 import type { UpstreamAccount } from '../upstream.ts';
 import type { SignCall } from './vendor-caller.ts';
 
-/** The API key. @throws Error if the account has none */
+/** Returns the API key. @throws Error if the account has none */
 export function apiKeyOf({ kind, api_key: key }: UpstreamAccount): string {
   if (key === undefined) throw new Error(`an upstream of kind ${kind} needs an api_key`);
   return key;
 }
 
-/** The credential of OpenAI's protocols; empty without a key, as for a local server. */
+/** Returns the credential for OpenAI's protocols; empty without a key, e.g. for a local server. */
 export function bearerOf({ api_key: key }: UpstreamAccount): { authorization?: string } {
   return key === undefined ? {} : { authorization: `Bearer ${key}` };
 }
 
-/** Signs calls with the API key in `authorization`. @param scheme the word before the key */
+/** Signs calls with the API key in `authorization`. @param scheme the prefix of the key, e.g. `Bearer` */
 export function keySigner(scheme: string): (account: UpstreamAccount) => SignCall {
   return (account) => {
     const authorization = `${scheme} ${apiKeyOf(account)}`;

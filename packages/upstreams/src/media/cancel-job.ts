@@ -26,7 +26,7 @@ export async function cancelJob(
   return poll.call ? canceledOr(await poll.read(await send(poll.call))) : { kind: 'unsupported' };
 }
 
-/** Another 4xx than these says that the job cannot be canceled in its state. */
+/** Returns undefined for a 4xx status that means the job's state does not allow cancellation. */
 function byStatus({ status }: UpstreamResponse): CancelOutcome | undefined {
   if (status >= 200 && status < 300) return { kind: 'canceled' };
   return status < 400 || status > 499 || status === 401 || status === 403 || status === 429

@@ -10,7 +10,7 @@ import { against, upstream, type Wire, WIRE } from '../../test/wire-rig.ts';
 import { noSuchModel } from './path-segments.ts';
 import { imageBase64 } from './plan/image-bytes.ts';
 
-/** A vendor that returns outputs in its responses. */
+/** A vendor that returns outputs in the submission response. */
 const SYNCHRONOUS: Wire = {
   plan: (...args) => WIRE.plan(...args),
   submission: (...args) => WIRE.submission(...args),

@@ -36,10 +36,10 @@ interface Connection<R extends MediaRequest, P extends Review> {
 }
 
 /**
- * Creates a capability from a vendor's wire: signs and sends its calls and maps network failures to outcomes.
+ * Creates a capability from a vendor's wire format. It signs and sends calls and maps network failures to outcomes.
  *
- * A submission is one POST, retried only if it was refused for the time of its signature. A job stays at the base URL
- * that accepted it. If the account now has another origin, its credential is not sent to the old one.
+ * A submission is one POST. It is retried only if the vendor rejected its signature's timestamp. A job stays at the
+ * base URL that accepted it. If the account's origin has changed since, its credential is not sent to the old origin.
  */
 export function createMediaUpstream<R extends MediaRequest, P extends Review>(
   account: UpstreamAccount,
@@ -113,7 +113,7 @@ function unsent({ logger, name }: UpstreamContext, taskId: string, error: unknow
   }
   if (error instanceof GatewayError) return { kind: 'rejected', code: 'invalid_request', message: error.message };
   if (error instanceof ImageError) {
-    // The client cannot fix this, so the task waits as for a busy upstream.
+    // The client cannot fix this, so the task waits as if the upstream were busy.
     logger.warn({ upstream: name, task: taskId, code: errorCode(error) }, 'image could not be read');
     return { kind: 'busy', code: 'provider_error', message: 'An input image could not be read.' };
   }
@@ -151,7 +151,7 @@ function openContent<R extends MediaRequest, P extends Review>(
     return openedOr(context, job, wire.openContent.bind(wire, job, access, tools));
   }
   const renew = async () => {
-    if (job.upstreamId === '') return output; // from a response that cannot be requested again
+    if (job.upstreamId === '') return output; // the output was in a response that cannot be requested again
     let bytes: Uint8Array | undefined;
     const outcome = await poll(connection, job, send, (response) => (bytes = wire.inlineResult?.(response)));
     if (outcome.kind === 'failed' && outcome.code === 'content_expired') return 'gone';
@@ -173,7 +173,7 @@ async function find<R extends MediaRequest, P extends Review>(
     const send = caller.callFor({ taskId, baseUrl: account.base_url }, signal, observe);
     const outcome = plan && (await wire.find?.(params, send, plan, tools));
     if (!outcome) return { kind: 'unclear', message: 'The model no longer accepts the request.' };
-    // Another account has no such job, which proves nothing about the original one.
+    // Another account cannot see the job, so an empty lookup proves nothing.
     if (outcome.kind === 'none' && (lost?.account ?? accountId) !== accountId) {
       return { kind: 'unclear', message: 'The job was submitted with another account.' };
     }

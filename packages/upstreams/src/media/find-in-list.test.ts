@@ -3,7 +3,7 @@ import { findInList, type ListedJob } from './find-in-list.ts';
 
 const AT = 1_767_323_045_500;
 
-/** Reads pages of two jobs each; a number is a response with that status. */
+/** Searches pages of up to two jobs. A number is an error response with that status. */
 async function walked(pages: (ListedJob[] | number)[], more: { certain?: boolean } = {}) {
   const calls: string[] = [];
   const outcome = await findInList<ListedJob>({
@@ -14,7 +14,7 @@ async function walked(pages: (ListedJob[] | number)[], more: { certain?: boolean
       return Promise.resolve({ status, headers: {}, body: page });
     },
     call: (page) => ({ method: 'GET', path: String(page) }),
-    // A body of the list above.
+    // The body is one of the pages above.
     read: (body) => (Array.isArray(body) ? { jobs: body as ListedJob[], hasMore: body.length === 2 } : undefined),
     isMatch: ({ id }) => id?.startsWith('fit') === true,
     submittedAt: AT,

@@ -1,7 +1,7 @@
 import type { FindOutcome, CandidateJob } from '@sluice/canonical';
 import type { CallVendor, VendorCall } from './media-wire.ts';
 
-/** Max lag of a vendor's clock, in milliseconds. Most vendors also round times to seconds. */
+/** Max lag of the vendor's clock, in milliseconds. Most vendors also round times to seconds. */
 const SKEW_MS = 30_000;
 const MAX_PAGES = 20;
 
@@ -22,17 +22,17 @@ export interface ListSearch<J extends ListedJob> {
   call(page: number, next?: string): VendorCall;
   read(body: unknown): ListPage<J> | undefined;
   isMatch(job: J): boolean;
-  /** Start of the attempt, Unix milliseconds. */
+  /** Start of the attempt in Unix milliseconds. */
   submittedAt: number;
-  /** Max time from there to the job's creation, in milliseconds; absent: any time. */
+  /** Max time from the attempt's start to the job's creation, in milliseconds. Absent: no limit. */
   windowMs?: number;
   certain?: boolean;
 }
 
 /**
- * Reads a vendor's list back to the time of a submission and collects matching jobs. With a window, a job without a
- * time does not match. Never returns `none`, because lists may lag. The caller adopts only a single candidate, so an
- * incomplete search proves nothing.
+ * Reads a vendor's list back to the submission time and collects matching jobs. With `windowMs`, a job without a
+ * creation time does not match. Never returns `none`, because lists may lag. The caller adopts a candidate only if it
+ * is the only one.
  */
 export async function findInList<J extends ListedJob>(search: ListSearch<J>): Promise<FindOutcome> {
   const from = search.submittedAt - SKEW_MS;
@@ -58,7 +58,7 @@ export async function findInList<J extends ListedJob>(search: ListSearch<J>): Pr
       fresh += 1;
       if (isTimely(job) && search.isMatch(job)) matches.push({ upstreamId: job.id });
     }
-    // The complete page, so that a list in another order does not end the search early.
+    // Checks every job on the page, so that a list in another order does not stop the search early.
     const passed =
       read.jobs.length > 0 && read.jobs.every(({ createdAt }) => createdAt !== undefined && createdAt < from);
     if (passed || !read.hasMore) {

@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../text/base-url.ts';
 
-/** The base path of the Gemini API, with the version that it may omit. */
+/** Adds the API version to a Gemini base path that lacks one. */
 export function versionedPath(path: string): string {
   return /\/v1(?:(?:alpha|beta)\d*)?$/.test(path) ? path : `${path}/v1beta`;
 }

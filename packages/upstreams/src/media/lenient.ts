@@ -24,8 +24,8 @@ export const Whole = z
 export const Flag = z.boolean().optional().catch(undefined);
 
 /**
- * A vendor's id as text. Numbers that JSON rounded and values that are not one visible word cannot be polled, so they
- * read as absent.
+ * A vendor's id as text. Numbers that JSON rounded and values other than one printable word cannot be polled, so they
+ * are treated as absent.
  */
 export const Id = z
   .union([z.string(), z.int().transform(String)])
@@ -33,7 +33,7 @@ export const Id = z
   .optional()
   .catch(undefined);
 
-/** An object with these fields, others kept; anything else reads as an empty object. */
+/** Parses an object with these fields and keeps other fields. Any other value becomes undefined. */
 export function lenient<S extends z.core.$ZodLooseShape>(shape: S) {
   return z.looseObject(shape).optional().catch(undefined);
 }
@@ -42,7 +42,7 @@ export function list<S extends z.ZodType>(item: S) {
   return z.array(item).optional().catch(undefined);
 }
 
-/** The value at a path of a response, unchanged; undefined if the path does not exist. */
+/** Returns the unchanged value at a path of a response; undefined if the path does not exist. */
 export function at(body: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>(
     (value, name) =>
@@ -54,9 +54,9 @@ export function at(body: unknown, ...path: string[]): unknown {
 }
 
 /**
- * Whether a value is recognizably empty: null, empty text, an empty object, a list without items or of empty texts. An
- * absent value or another type is not recognized.
- * @param field the field to check if items are objects
+ * Whether a value is known to be empty: null, blank text, an empty object, or a list without nonblank items. Returns
+ * false for absent values and other types.
+ * @param field the field to check in items that are objects
  */
 export function isEmptyValue(value: unknown, field?: string): boolean {
   if (Array.isArray(value)) {

@@ -17,24 +17,24 @@ import type { SendableHeader } from '../http/http-headers.ts';
 import type { Form } from '../http/multipart-body.ts';
 import type { WireTools } from './wire-tools.ts';
 
-/** One call to a vendor, before it is signed. */
+/** A call to a vendor, before it is signed. */
 export interface VendorCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the base URL, with a leading slash; may contain a query. */
+  /** Path below the base URL, with a leading slash. May contain a query. */
   path: string;
   headers?: Partial<Record<SendableHeader, string>>;
   json?: unknown;
   form?: Form;
-  /** Max idle time, in milliseconds; absent: `timeouts.submitMs` for a submission, else `timeouts.pollMs`. */
+  /** Max idle time in milliseconds. Absent: `timeouts.submitMs` for a submission, otherwise `timeouts.pollMs`. */
   timeoutMs?: number;
-  /** Max response size, in bytes; absent: 1 MiB. */
+  /** Max response size in bytes. Absent: 1 MiB. */
   maxResponseBytes?: number;
 }
 
 export interface SignableCall {
   method: string;
   url: URL;
-  /** The exact bytes; empty without a body. Absent for a form, which cannot be signed. */
+  /** The exact bytes; empty if there is no body. Absent for a form, which cannot be signed. */
   body?: Buffer;
 }
 
@@ -43,31 +43,31 @@ export type CallVendor = (call: VendorCall) => Promise<UpstreamResponse>;
 export interface ContentAccess {
   send: CallVendor;
   urlOf(path: string): string;
-  /** Opens a URL, signed according to {@link MediaWire.signsDownloads}. @throws DownloadError */
+  /** Opens a URL, signed if {@link MediaWire.signsDownloads} is set. @throws DownloadError */
   open(url: string, headers?: Partial<Record<SendableHeader, string>>): Promise<Downloaded>;
 }
 
 /**
- * How one vendor encodes one kind of media; {@link createMediaUpstream} turns it into a capability. It does not use the
- * network; readers map every response to an outcome and never throw.
+ * Encodes and decodes a vendor's calls for one kind of media. {@link createMediaUpstream} turns it into a capability.
+ * It does not use the network, except through `send`. Its readers map every response to an outcome and never throw.
  *
  * @typeParam R the request
  * @typeParam P the plan: the request in the vendor's units
  */
 export interface MediaWire<R extends MediaRequest, P extends Review = Review> {
   /**
-   * Plans the request. Called by the review before anything is recorded, and again for the submission, with the same
+   * Plans the request. Called during review, before anything is recorded, and again for the submission, with the same
    * result.
    * @throws {UnsupportedParamsError} for unsupported fields that would change the meaning if dropped
    */
   plan(model: string, request: R, report: MediaLossReport): P;
   imageFiles?: ImageLimits | ((plan: P) => ImageLimits);
-  /** The POST that submits. If it throws, nothing was sent. @throws {ImageError} */
+  /** Builds the submission's POST. If it throws, nothing is sent. @throws {ImageError} */
   submission(params: MediaSubmission<R>, plan: P, tools: WireTools): VendorCall | Promise<VendorCall>;
   readSubmission(response: UpstreamResponse, plan: P, tools: WireTools): SubmitOutcome;
   jobPath?(plan: P): string | undefined;
   poll?(job: UpstreamJob): VendorCall;
-  /** Reads a response to a poll, of any status; may send another call for missing data. */
+  /** Reads a poll response with any status. May send another call for missing data. */
   readPoll?(
     response: UpstreamResponse,
     job: UpstreamJob,
@@ -77,13 +77,13 @@ export interface MediaWire<R extends MediaRequest, P extends Review = Review> {
   find?(params: MediaSubmission<R>, send: CallVendor, plan: P, tools: WireTools): Promise<FindOutcome>;
   cancellation?: Cancellation;
   openContent?(job: UpstreamJob, access: ContentAccess, tools: WireTools): Promise<ContentOutcome>;
-  /** The file, if a poll response contains it inline. It is never in an outcome, because outcomes are pinned. */
+  /** Returns the file if a poll response contains it inline. Outcomes omit it, because they are stored. */
   inlineResult?(response: UpstreamResponse): Uint8Array | undefined;
-  /** Whether files at the account's own origin require its credential. Default false: their URLs are signed. */
+  /** Whether files at the account's own origin require its credential. Default false: their URLs are already signed. */
   signsDownloads?: boolean;
   /**
-   * Whether a call was refused only because of its signature's time. Such a call had no effect, so it is signed again
-   * and retried once, even a submission.
+   * Whether a call was rejected only for its signature's timestamp. Such a call had no effect, so it is signed again
+   * and retried once, even if it is a submission.
    */
   refusesSignatureTime?(response: UpstreamResponse): boolean;
 }
@@ -91,10 +91,10 @@ export interface MediaWire<R extends MediaRequest, P extends Review = Review> {
 export interface Cancellation {
   call: (job: UpstreamJob) => VendorCall | undefined;
   /**
-   * For vendors whose call deletes finished jobs with their files: the job is polled first, and the call is sent only
-   * if this accepts the response.
+   * For vendors whose cancel call deletes finished jobs and their files. The job is polled first, and the cancel call
+   * is sent only if this function returns true for the response body.
    */
   isCancelable?: (body: unknown) => boolean;
-  /** Reads the response; undefined: a poll decides. Absent: the status decides. */
+  /** Reads the response; undefined means that a poll decides. Absent: the HTTP status decides. */
   read?: (response: UpstreamResponse, job: UpstreamJob, tools: WireTools) => CancelOutcome | undefined;
 }

@@ -18,7 +18,7 @@ const status =
   (response: ServerResponse) =>
     response.writeHead(code, headers).end();
 
-/** Opens `/first` of a vendor whose polls then return another URL. */
+/** Opens `/first` at a vendor whose polls then return another URL. */
 async function opened(
   responses: Answers,
   renew: (origin: string) => Promise<ReturnedOutput | 'gone' | undefined>,

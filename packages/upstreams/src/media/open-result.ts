@@ -9,20 +9,20 @@ import { errorCode, UpstreamError } from '../http/upstream-error.ts';
 import type { UpstreamContext } from '../upstream.ts';
 
 const DENIED = new Set([401, 403, 404, 410]);
-/** Addresses that are not fetched unless the operator allows them. */
+/** Failures for addresses that are fetched only if the operator allows them. */
 const FORBIDDEN = new Set<DownloadFailure>(['invalid_url', 'forbidden_address', 'too_many_redirects']);
 
 const NOT_A_FILE = /^(application\/(json|xml)|text\/)/i;
 
 export interface ResultAccess {
   credential?: ((url: URL) => Readonly<Record<string, string>>) | undefined;
-  /** Polls for the file or its current URL; `gone` if the vendor deleted it, undefined if unknown. */
+  /** Polls for the file or its current URL. Returns `gone` if the vendor deleted it, undefined if unknown. */
   renew: () => Promise<ReturnedOutput | 'gone' | undefined>;
 }
 
 /**
- * Opens a finished file by its URL. A refused URL is requested again, once, because most vendors sign a fresh one each
- * time. If that one is refused too, the outcome is `denied`.
+ * Opens a finished file by its URL. If the vendor rejects the URL, polls once for a new one, because most vendors sign
+ * a new URL for each poll. If that one is rejected too, the outcome is `denied`.
  */
 export async function openResult(
   context: UpstreamContext,
@@ -53,7 +53,7 @@ export async function openResult(
   }
 }
 
-/** A downloader for files of a job. It sends the credential only to the origin that accepted the job. */
+/** Creates a downloader for a job's files. It sends the credential only to the origin that accepted the job. */
 export function downloadFor(
   context: UpstreamContext,
   job: UpstreamJob,
@@ -85,7 +85,7 @@ export async function openedOr(
     const { failure } = error;
     const details = { failure, code: errorCode(error.cause) };
     context.logger.warn({ upstream: context.name, task: job.taskId, ...details }, 'content could not be opened');
-    // The declared length is too large, so a retry would find the same.
+    // A retry would get the same oversized file.
     if (failure === 'too_large') return { kind: 'refused', code: 'provider_error', message: error.message };
     if (FORBIDDEN.has(failure)) return { kind: 'denied', code: 'provider_error', message: error.message };
     return { kind: 'unclear', message: error.message };
@@ -98,7 +98,7 @@ function denied(status: number): ContentOutcome {
     : { kind: 'denied', message: `The upstream refuses the file (HTTP ${status}).` };
 }
 
-/** The outcome of a download. @param notFile media types that are never a file */
+/** Reads a download's outcome. @param notFile media types that are never a file */
 export function readFile({ status, headers, body, bytes }: Downloaded, now: number, notFile: RegExp): ContentOutcome {
   if (status === 200 && !notFile.test(headers['content-type'] ?? '')) return { kind: 'opened', body, bytes };
   discard(body);

@@ -1,9 +1,9 @@
 import { GatewayError } from '@sluice/canonical';
 
 /**
- * A model's name as escaped path segments. Names contain slashes, and a client chooses them if the configured name is a
- * pattern.
- * @throws GatewayError for a name that would leave its path
+ * Escapes a model name as path segments. Names may contain slashes. If the configured name is a pattern, the client
+ * chooses the name.
+ * @throws GatewayError if the name would leave its path
  */
 export function pathSegments(name: string): string[] {
   const segments = name.split('/');

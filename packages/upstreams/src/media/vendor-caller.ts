@@ -22,13 +22,13 @@ interface Unclear {
 
 export type SignCall = (call: SignableCall) => Partial<Record<SendableHeader, string>>;
 
-/** Sends the calls of an account. Its credential goes only to the origin of its base URL. */
+/** Sends an account's calls. The credential is sent only to the base URL's origin. */
 export interface VendorCaller {
-  /** Sends a call; again if it was refused only for the time of its signature. A form is read only once. */
+  /** Sends a call. Retries once if the vendor rejected the signature's timestamp, unless the body is a form. */
   send(call: VendorCall, at: CallSetting, data?: Buffer): Promise<UpstreamResponse>;
   callFor(task: Pick<CallSetting, 'taskId' | 'baseUrl'>, signal: AbortSignal, observe?: ObserveResponse): CallVendor;
   signDownload(this: void, url: URL): Record<string, string>;
-  /** Runs `call`; without a response, logs that and returns `unclear`. */
+  /** Runs `call`. Logs a missing response and returns `unclear`. */
   outcomeOf<T>(taskId: string, what: string, call: () => Promise<T>): Promise<T | Unclear>;
 }
 

@@ -1,13 +1,13 @@
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { MediaWire } from './media-wire.ts';
 
-/** A larger skew is not a clock error. */
+/** A larger difference is not treated as clock skew. */
 const LARGEST_SKEW_MS = 24 * 3_600_000;
 
 export interface VendorClock {
   /** Unix milliseconds. */
   now(): number;
-  /** Learns the vendor's time from the `date` of a response that refused a signature. */
+  /** Learns the vendor's time from the `date` header of a response that rejected a signature. */
   learn(response: UpstreamResponse): void;
 }
 
@@ -24,8 +24,8 @@ export function vendorClock(now: () => number): VendorClock {
 }
 
 /**
- * The part of a wire that signs refused calls again by the vendor's clock.
- * @param refuses whether a response refuses only the time of the signature
+ * Creates the part of a wire that signs rejected calls again, using the vendor's clock.
+ * @param refuses whether a response rejects only the signature's timestamp
  */
 export function signsAgain(
   clock: VendorClock,

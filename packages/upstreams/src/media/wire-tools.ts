@@ -6,12 +6,12 @@ import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 import { type Decision, refusedSubmission } from './outcomes/decision.ts';
 import { type PolledTask, taskOutcome } from './outcomes/task-outcome.ts';
 
-/** A younger job may not be visible on every server of its vendor. */
+/** A vendor's servers may not all know a job that is younger than this. */
 const YOUNG_MS = 5 * 60_000;
 const IMAGE_MS = 180_000;
 const LOOK_UP_MS = 45_000;
 
-/** The source of a vendor's text: its job, or the upstream name of the model, which clients may see. */
+/** The origin of a vendor's text: its job, or the model's upstream name, which clients may see. */
 type TextSource = Partial<Pick<UpstreamJob, 'baseUrl' | 'upstreamId' | 'model'>>;
 type Accepted = Extract<SubmitOutcome, { kind: 'accepted' }>;
 
@@ -20,33 +20,35 @@ export type WireTools = ReturnType<typeof wireTools>;
 export function wireTools(account: UpstreamAccount, { timeouts, now }: Pick<UpstreamContext, 'timeouts' | 'now'>) {
   const keys = [account.api_key, account.access_key, account.secret_key, ...Object.values(account.headers ?? {})];
 
-  /** The vendor's text, sanitized, or `fallback` if there is none. */
+  /** Returns the vendor's text, sanitized, or `fallback` if there is none. */
   function reason(text: string | undefined, fallback: string, { baseUrl, upstreamId, model }: TextSource = {}): string {
     const hosts = [account.base_url, baseUrl].map((url) => (url ? URL.parse(url)?.host : undefined));
     const hide = [...keys, ...hosts, upstreamId].filter((word) => word !== undefined);
     return sanitizeReason(text ?? '', hide, model) || fallback;
   }
 
-  /** The vendor's retry delay, to be spread into an outcome. */
+  /** Returns the vendor's retry delay, to be spread into an outcome. */
   function retryDelay({ headers }: Pick<UpstreamResponse, 'headers'>): { retryAfterMs?: number } {
     const retryAfterMs = cappedRetryAfterMs(headers, now());
     return retryAfterMs === undefined ? {} : { retryAfterMs };
   }
 
-  /** Whether "not found" may still mean "not yet". */
+  /** Whether the job is so new that "not found" may mean "not visible yet". */
   const isYoung = ({ acceptedAt }: UpstreamJob) => now() - acceptedAt < YOUNG_MS;
 
   return {
     reason,
     retryDelay,
     isYoung,
-    /** Whether an empty lookup proves that a submission lost at this time (Unix milliseconds) does not exist. */
+    /**
+     * Whether so much time has passed since `lostAt` (Unix milliseconds) that an empty lookup proves there is no job.
+     */
     isSettled: (lostAt: number) => now() - lostAt >= (timeouts.lookUpMs ?? LOOK_UP_MS),
     /** Max idle time of a synchronous image call, in milliseconds. */
     imageMs: timeouts.imageMs ?? IMAGE_MS,
     now,
 
-    /** A success is `unknown` without an id: the vendor may be processing it. */
+    /** Returns `unknown` for a success without an id, because the vendor may be processing the request. */
     accepted: (
       response: UpstreamResponse,
       upstreamId: string | undefined,
@@ -75,7 +77,7 @@ export function wireTools(account: UpstreamAccount, { timeouts, now }: Pick<Upst
       message: reason(text, 'The upstream failed without a reason.', job),
     }),
 
-    /** The outcome of a job that the vendor does not know. A new one may not be visible on every server at once. */
+    /** Returns the outcome for a job that the vendor does not know. Its servers may not all know a new job yet. */
     missing: (response: UpstreamResponse, job: UpstreamJob): PollOutcome =>
       isYoung(job)
         ? { kind: 'unclear', message: 'The upstream does not know the job yet.', ...retryDelay(response) }

@@ -15,7 +15,7 @@ export const messages = defineUpstream({
       {
         protocol: 'messages',
         credential: (apiKey) => ['x-api-key', apiKey],
-        // Both forms exist: vendors document the host alone, some with /v1.
+        // Vendors document both forms: the host alone, or with /v1.
         basePath: (path) => path.replace(/\/v1$/, ''),
         path: ({ operation }) => PATHS[operation],
         callHeaders: ({ headers }) => messagesHeaders(headers ?? {}),

@@ -1,12 +1,12 @@
-/** Default version, which all vendors know. */
+/** Default version, which all vendors support. */
 const VERSION = '2023-06-01';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-/** Beta names, separated by commas. Claude Code sends some 500 characters. */
+/** Comma-separated beta names. Claude Code sends about 500 characters. */
 const BETAS = /^[\w.,: -]{1,4000}$/;
 
 /**
- * Picks the client's headers that the vendor needs: the protocol version, a date under either name, and
- * `anthropic-beta` unchanged.
+ * Picks the client headers that the vendor needs: the protocol version (a date in `anthropic-version` or
+ * `messages-version`) and `anthropic-beta`, unchanged.
  */
 export function messagesHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -4,7 +4,7 @@ import { type Decision, decisionOfStatus, isSuccess } from '../media/outcomes/de
 import type { WireTools } from '../media/wire-tools.ts';
 import { type MinimaxRefusal, WireRefusal, WireSubmitted } from './wire.ts';
 
-/** MiniMax docs, "Error Codes". Unlisted codes, such as 1000 unknown and 1001 timeout, are ambiguous. */
+/** MiniMax docs, "Error Codes". Unlisted codes are ambiguous, e.g. 1000 (unknown) and 1001 (timeout). */
 const DECISIONS = new Map<string, Decision>([
   ['1002', 'busy'], // requests per minute
   ['1004', 'credential'],
@@ -25,7 +25,9 @@ export function decisionOfCode(code: number | string | undefined): Decision | un
   return DECISIONS.get(String(code));
 }
 
-/** The decision for an error. The code wins over the status: v1 sends most errors with HTTP 200, and some with 500. */
+/**
+ * Decides an error's meaning. The code takes precedence, because v1 sends most errors with HTTP 200 and some with 500.
+ */
 function decisionOf(status: number, refusal: MinimaxRefusal): Decision {
   const inMessage = /\((\d{4})\)\s*$/.exec(refusal?.error?.message ?? '')?.[1];
   const decision = decisionOfCode(refusal?.base_resp?.status_code ?? inMessage);
@@ -34,7 +36,7 @@ function decisionOf(status: number, refusal: MinimaxRefusal): Decision {
   return decisionOfStatus(status);
 }
 
-/** Reads a submission of either version: an id, unless a code reports an error, whatever the HTTP status. */
+/** Reads a v1 or v2 submission. A code that reports an error overrides the id and the HTTP status. */
 export function readSubmission(
   response: UpstreamResponse,
   { seconds }: { seconds?: string },

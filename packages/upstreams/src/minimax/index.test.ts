@@ -15,7 +15,7 @@ import { NEVER } from '../../test/videos-rig.ts';
 
 const account = (origin: string) => ({ kind: 'minimax', base_url: origin, api_key: MEDIA_KEY });
 
-/** Most responses of v1 have HTTP 200. */
+/** v1 sends most responses with HTTP 200. */
 function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
   if (respondCommonly(behavior, request, response)) return;
   const say = (code: number, message: string, more: object = {}, headers = {}) =>

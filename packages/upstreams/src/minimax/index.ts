@@ -12,8 +12,8 @@ import { minimaxV2 } from './v2-task.ts';
 const versionOf = ({ model }: { model: string }) => (isMinimaxV2(model) ? minimaxV2 : minimaxV1);
 
 /**
- * Lost submissions are not looked up: v1 has no list, and the list of v2 has neither prompts nor a client reference, so
- * a task may be another client's.
+ * Lost submissions are not looked up. v1 has no list. The v2 list contains neither prompts nor client references, so a
+ * task in it may belong to another client.
  */
 const minimaxVideo: MediaWire<VideoRequest, PlanV1 | PlanV2> = {
   plan: (model, request, report) => (isMinimaxV2(model) ? planV2 : planV1)(model, request, report),

@@ -16,7 +16,7 @@ export function planV1(name: string, request: VideoRequest, report: MediaLossRep
   const images = referenceAlone(request.images, model.needs?.includes('reference') === true, report);
   const plan = planVideo(model, { ...request, images }, report);
   const { size, aspectRatio } = request;
-  // There is no shape field: the first frame sets the shape, default 16:9.
+  // There is no shape field. The first frame sets the shape; the default is 16:9.
   if (size !== undefined) report({ field: 'size', how: 'replaced' });
   if (aspectRatio !== undefined && (aspectRatio !== '16:9' || images.length > 0)) {
     report({ field: 'aspectRatio', how: 'dropped' });

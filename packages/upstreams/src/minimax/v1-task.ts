@@ -38,21 +38,21 @@ export const minimaxV1 = {
     };
   },
   poll: ({ upstreamId }) => ({ method: 'GET', path: `/v1/query/video_generation?${query({ task_id: upstreamId })}` }),
-  // A finished task names a file, whose URL is short-lived, so each poll of a finished task requests a fresh one.
+  // A finished task contains a file id instead of a URL. URLs are short-lived, so each poll requests a new one.
   readPoll: async (response, job, tools, send) => {
     const { status, body } = response;
     if (status !== 200) return tools.noState(response);
     const { base_resp, ...task } = WireTaskV1.parse(body) ?? {};
     const code = base_resp?.status_code ?? 0;
     const decision = decisionOfCode(code);
-    // Refused content may be reported by the code alone.
+    // Moderation may be reported only by the code.
     const isFailed = STATES.get(task.status) === 'failed' || (decision === 'moderated' && task.status === undefined);
     if (decision === 'credential' || decision === 'busy' || (code !== 0 && !isFailed)) {
       const message = `The upstream returned code ${code} for the poll.`;
       return { kind: 'unclear', message, ...tools.retryDelay(response) };
     }
     if (task.status === 'Success' && task.file_id !== undefined) return readFile(task, task.file_id, tools, send);
-    // With code 0, the text describes the successful query.
+    // With code 0, the text describes the successful poll.
     const text = code === 0 ? undefined : base_resp?.status_msg;
     const failure = { code: failureCodeOf(decision ?? 'unknown'), text };
     const state = isFailed ? 'failed' : STATES.get(task.status);

@@ -2,7 +2,7 @@ import type { MediaLossReport, VideoRequest } from '@sluice/canonical';
 import { minimaxVideo } from '@sluice/vendors';
 import { defined, planFrame, planVideo } from '../media/plan/plan.ts';
 
-/** v2 requires duration, resolution, and, without images, a shape. */
+/** v2 requires a duration and a resolution. Without images, it also requires a shape. */
 const DEFAULTS = { seconds: '5', resolution: '768P', ratio: '16:9' };
 
 export interface PlanV2 {
@@ -16,7 +16,7 @@ export function planV2(name: string, request: VideoRequest, report: MediaLossRep
   const plan = planVideo(minimaxVideo(name), request, report);
   const { shape, resolution = DEFAULTS.resolution } = planFrame(plan, request, report);
   const { prompt, seconds = DEFAULTS.seconds, fields } = plan;
-  // MiniMax docs: text requires a shape, references may have one, and frames ignore it.
+  // MiniMax docs: text-to-video requires a shape, references may have one, and frames ignore it.
   const ratio = shape ?? (request.images.length === 0 ? DEFAULTS.ratio : undefined);
   const options = defined({ duration: Number(seconds), resolution, ratio, aigc_watermark: fields.watermark });
   return { version: 2, prompt, seconds, options };

@@ -25,7 +25,7 @@ export const minimaxV2 = {
     },
   }),
   poll: (job) => ({ method: 'GET', path: `/v2/query/video_generation/${pathSegment(job)}` }),
-  // Each poll returns a fresh URL.
+  // Each poll returns a new URL.
   readPoll: (response, job, tools) => {
     const { status, body } = response;
     if (status !== 200) return tools.noState(response);

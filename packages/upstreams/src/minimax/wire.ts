@@ -3,7 +3,7 @@ import { Id, lenient, Numeric, Text, Whole } from '../media/lenient.ts';
 
 const BaseResp = lenient({ status_code: Whole, status_msg: Text });
 
-/** `{type: "error", error: {type, message, http_code}}` of v2, whose messages end with the v1 code: `… (2013)`. */
+/** v2's `{type: "error", error: {type, message, http_code}}`. Its messages end with the v1 code: `… (2013)`. */
 const WireError = lenient({ type: Text, message: Text });
 
 export const WireRefusal = lenient({ base_resp: BaseResp, error: WireError });

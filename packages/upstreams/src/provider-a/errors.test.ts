@@ -48,7 +48,7 @@ describe('maps a refused submission by its code, whatever the status', () => {
     [200, 1303, BUSY],
     [200, 1102, QUOTA],
     [200, 9999, UNKNOWN],
-    // Unknown codes count as their family.
+    // Unknown codes are treated like others in their family.
     [401, 1005, AUTH],
     [200, 1099, AUTH],
     [429, 1150, AUTH],

@@ -2,15 +2,15 @@ import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { type Decision, decisionOfStatus, isSuccess } from '../media/outcomes/decision.ts';
 import { type KlingResponse, readKling } from './wire.ts';
 
-/** "The requested resource does not exist, such as the model". Jobs are resources too. */
+/** "The requested resource does not exist, such as the model". Also sent for unknown jobs. */
 export const NO_SUCH_RESOURCE = 1203;
 
-/** "Not yet valid" and "expired": the token's time is wrong, and the request was not processed. */
+/** "Not yet valid" and "expired". The token's time is wrong, and the request was not processed. */
 const TOKEN_TIME: ReadonlySet<number | undefined> = new Set([1003, 1004]);
 
 /**
- * The vendor's codes. Kling docs, "Error code". The status is ambiguous: 429 is throttling (1302, 1303), no balance
- * (1101, 1102), or an invalid account (1100, 1304).
+ * Decisions by vendor code (Kling docs, "Error code"). The HTTP status is ambiguous: 429 means throttling (1302, 1303),
+ * no balance (1101, 1102), or an invalid account (1100, 1304).
  */
 const DECISIONS: ReadonlyMap<number, Decision> = new Map([
   [1000, 'credential'],
@@ -36,7 +36,7 @@ const DECISIONS: ReadonlyMap<number, Decision> = new Map([
   [5002, 'unknown'],
 ]);
 
-/** The decision for an unlisted code, by its family (Kling docs, "Error code"). */
+/** Decides an unlisted code's meaning by its family (Kling docs, "Error code"). */
 function familyDecision(status: number, code: number): Decision | undefined {
   switch (Math.floor(code / 100)) {
     case 10:
@@ -46,11 +46,11 @@ function familyDecision(status: number, code: number): Decision | undefined {
     case 12:
       return 'invalid';
     default:
-      return undefined; // 13xx holds both policies and limits
+      return undefined; // 13xx contains both policies and limits
   }
 }
 
-/** The decision for an error: by code, else by status. A success without a success code is ambiguous. */
+/** Decides by the code, or else by the status. A success status without a success code is ambiguous. */
 export function decisionOf(status: number, { code }: KlingResponse): Decision {
   const decision = code === undefined ? undefined : (DECISIONS.get(code) ?? familyDecision(status, code));
   return decision ?? (isSuccess(status) ? 'unknown' : decisionOfStatus(status));
@@ -65,8 +65,8 @@ export function isGood(status: number, { code }: KlingResponse): boolean {
 }
 
 /**
- * Whether a failed job was moderated. Only its message indicates it (Kling docs, `task_status_msg`: "the failure reason
- * when the task fails, such as triggering the content risk control of the platform").
+ * Whether a failed job was moderated. Only its message says so (Kling docs, `task_status_msg`: "the failure reason when
+ * the task fails, such as triggering the content risk control of the platform").
  */
 export function isModeration(message: string | undefined): boolean {
   return /risk[ -]control|sensitive|moderat|content (?:policy|safety)|风控|敏感|违规/i.test(message ?? '');

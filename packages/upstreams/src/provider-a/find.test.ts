@@ -16,7 +16,7 @@ describe('lost submission', () => {
   it('is looked up by its reference, under the path of the submission', async () => {
     await using vendor = await jsonVendor(() => ({ body: {} }));
     await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
-    // The engine looks up without images: the request alone determines the path.
+    // The lookup is called without opened images, so the request alone must determine the path.
     const params = videoParams({}, { images: [image('a')], reference: 'video_x-2' });
     await rig.video.find?.({ ...params, images: [] }, NEVER);
     expect(vendor.recorded).toMatchObject([{ method: 'GET', url: '/v1/videos/image2video/video_x-2' }]);

@@ -13,13 +13,13 @@ const STATES = new Map<string | undefined, TaskState>([
   ['failed', 'failed'],
 ]);
 
-/** Videos and images are both jobs. Only the path that accepted a job finds it. */
+/** Videos and images are both jobs. A job can be polled only under the path that accepted it. */
 export const klingJobs = {
   readSubmission: (response, { path, seconds }, tools) => {
     const { status, body } = response;
     const kling = readKling(body);
     if (isGood(status, kling)) return tools.accepted(response, kling.data?.task_id, { path, seconds });
-    // References are well-formed and unique, so a refused one was sent by an attempt that the record lost. The lookup
+    // References are valid and unique. A rejected one belongs to an attempt whose response was lost, so the lookup
     // finds its job.
     if (kling.message?.includes('external_task_id') === true) {
       return { kind: 'unknown', message: 'The upstream already has a task with this reference.' };
@@ -36,7 +36,7 @@ export const klingJobs = {
     const { status, body } = response;
     const kling = readKling(body);
     if (!isGood(status, kling)) {
-      // Results are stored for 30 days, longer than any task is open.
+      // Results are stored for 30 days, which is longer than any task stays open.
       if (kling.code === NO_SUCH_RESOURCE && !tools.isYoung(job)) return tools.missing(response, job);
       const message = `The upstream did not return the state of the job (${summary(status, kling)}).`;
       return { kind: 'unclear', message, ...tools.retryDelay(response) };
@@ -55,8 +55,8 @@ export const klingJobs = {
 } satisfies Partial<MediaWire<MediaRequest, Review & { path: string }>>;
 
 /**
- * Looks up a lost submission by the reference sent as its `external_task_id`. Kling docs: the reference is unique in
- * the account and can replace the id in the path. "Does not exist" counts once the vendor had time to show the job.
+ * Looks up a lost submission by its `external_task_id`. Kling docs: it is unique in the account and can replace the id
+ * in the path. "Does not exist" is trusted only after the vendor had time to show the job.
  */
 async function findByReference(
   { reference, submittedAt, lost }: MediaSubmission,
@@ -81,7 +81,7 @@ function outputsOf({ data }: KlingResponse): JobOutput[] {
   return (
     files
       .toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0))
-      // Kling docs, `watermark_info`: the watermarked file is listed beside the plain one.
+      // Kling docs, `watermark_info`: the response contains both the watermarked and the plain file.
       .map((file) => (watermark?.enabled === true ? (file.watermark_url ?? file.url) : file.url))
       .flatMap((url) => (url === undefined ? [] : [{ url }]))
   );

@@ -3,7 +3,7 @@ import { klingImage, type KlingImagePath, klingName } from '@sluice/vendors';
 import { shapeOf, sides } from '../media/plan/frame-shape.ts';
 import { defined, planImage as planFields } from '../media/plan/plan.ts';
 
-/** Longer side in pixels above which `2k` models are called with more than their default `1k`. */
+/** Images with a longer side above this many pixels are requested as `2k` instead of the default `1k`. */
 const LONG_SIDE = 1536;
 
 export interface ImagePlan extends Review {

@@ -42,7 +42,7 @@ describe('refused requests', () => {
     [V1, roles('mask'), 'mask'],
     [V1, { remix: { taskId: 'a', upstreamId: 'b' } }, 'remix'],
   ])('%s %o', (model, params, field) => {
-    // The compiler accepts `undefined` here; requests do not contain it.
+    // The compiler accepts `undefined` here, although requests never contain it.
     expect(() => plan(model, params as Partial<VideoRequest>)).toThrow(
       expect.objectContaining({ field, name: UnsupportedParamsError.name }),
     );
@@ -103,7 +103,7 @@ describe('frame', () => {
     [V1, { ...roles('first_frame'), size: '1280x720' }, { mode: 'std' }, ['size replaced']],
     ['kling-v2-master', { ...roles('first_frame'), size: '1280x720' }, {}, ['size dropped']],
     [V1, { ...roles('reference'), aspectRatio: '1:1' }, { aspect_ratio: '1:1' }, []],
-    // Last frames and sound require `pro`.
+    // Last frames and sound require mode `pro`.
     [V1, roles('first_frame', 'last_frame'), { mode: 'pro' }, []],
     [V1, { ...roles('last_frame'), resolution: '720p' }, { mode: 'pro' }, ['resolution clamped']],
     [V1, { ...roles('last_frame'), metadata: { mode: 'std' } }, {}, []],

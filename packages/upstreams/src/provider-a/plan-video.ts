@@ -4,10 +4,10 @@ import { linesOf, shapeOf, sides } from '../media/plan/frame-shape.ts';
 import { dropFields } from '../media/plan/limit-params.ts';
 import { defined, hasFrame, hasImage, planVideo as planFields } from '../media/plan/plan.ts';
 
-/** Lines from which `pro` is chosen over `std`: halfway between their 720 and 1080. */
+/** Min line count for `pro`, halfway between 720 (`std`) and 1080 (`pro`). */
 const PRO_LINES = 900;
 
-/** Video paths. A job is polled under the path that accepted it. */
+/** A job can be polled only under the path that accepted it. */
 export type VideoPath =
   | '/v1/videos/text2video'
   | '/v1/videos/image2video'
@@ -22,7 +22,7 @@ export interface VideoPlan extends Review {
 export function planVideo(name: string, request: VideoRequest, report: MediaLossReport): VideoPlan {
   const model = klingVideo(klingName(name));
   const path = pathOf(request, model);
-  // Image videos need no prompt, and multi-shot prompts are in the shots.
+  // Image-to-video needs no prompt. Multi-shot requests have a prompt per shot.
   const isPromptless = path === '/v1/videos/image2video' || request.metadata?.['multi_prompt'] !== undefined;
   const planned = isPromptless ? { ...model, promptless: 'always' as const } : model;
   const { prompt, seconds, fields } = planFields(planned, request, report);
@@ -32,7 +32,7 @@ export function planVideo(name: string, request: VideoRequest, report: MediaLoss
     fields: defined({
       prompt,
       negative_prompt: fields.negativePrompt,
-      // Text: Kling rejects a number.
+      // Sent as text, because Kling rejects a number.
       duration: request.seconds === undefined ? undefined : seconds,
       ...frameFields(request, path, model, report),
       sound: fields.audio === undefined ? undefined : fields.audio ? 'on' : 'off',
@@ -56,7 +56,7 @@ function pathOf(request: VideoRequest, { omni }: KlingVideo): VideoPath {
   return '/v1/videos/multi-image2video';
 }
 
-/** Shape and mode. Kling has no sizes, and a first or last frame sets the video's shape. */
+/** Plans the shape and the mode. Kling has no sizes. A first or last frame sets the video's shape. */
 function frameFields(request: VideoRequest, path: VideoPath, model: KlingVideo, report: MediaLossReport) {
   const mode = modeOf(request, model, report);
   if (hasFrame(request)) {
@@ -64,7 +64,7 @@ function frameFields(request: VideoRequest, path: VideoPath, model: KlingVideo, 
     if (request.size !== undefined) report({ field: 'size', how: mode === undefined ? 'dropped' : 'replaced' });
     return { mode };
   }
-  // Kling docs, omni-video: the shape is required unless a first frame or a video sets one.
+  // Kling docs, omni-video: the shape is required unless a first frame or a video sets it.
   const needsShape = path === '/v1/videos/omni-video' && request.metadata?.['video_list'] === undefined;
   const aspect_ratio = shapeOf(request, model.shapes ?? [], report) ?? (needsShape ? '16:9' : undefined);
   return { mode, aspect_ratio };
@@ -83,7 +83,7 @@ function modeOf(request: VideoRequest, model: KlingVideo, report: MediaLossRepor
   return mode;
 }
 
-/** Kling docs, "Capability map": most models support last frames and sound only in mode `pro`. */
+/** Kling docs, "Capability map": most models support last frames and sound only in `pro` mode. */
 function needsPro(request: VideoRequest, { proOnly = [] }: KlingVideo): boolean {
   if (hasImage(request, 'last_frame') && proOnly.includes('last_frame')) return true;
   return request.audio === true && proOnly.includes('audio');

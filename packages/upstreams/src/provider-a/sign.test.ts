@@ -6,7 +6,7 @@ import { signer } from './sign.ts';
 
 const PAIR = { access_key: 'AKTEST', secret_key: 'SKTEST' };
 const NOW = 1_767_323_045_000;
-/** The authorization of a call signed at this time. */
+/** Returns the `authorization` header of a call signed at `now`. */
 function signedAt(now: number): string | undefined {
   const sign = signer(
     { kind: 'provider-a', base_url: 'https://kling.example', ...PAIR },
@@ -14,7 +14,7 @@ function signedAt(now: number): string | undefined {
   );
   return sign({ method: 'GET', url: new URL('https://kling.example/') }).authorization;
 }
-/** The times of a token, in Unix seconds. */
+/** Decodes a token's times, in Unix seconds. */
 const timesOf = (authorization: string | undefined): unknown =>
   JSON.parse(Buffer.from(authorization?.split('.')[1] ?? '', 'base64url').toString());
 

@@ -19,7 +19,7 @@ const DECIDED = [
   'external_task_id',
 ];
 
-/** Kling docs, omni-video: `image_list[].type`; a reference has none. */
+/** Kling docs, omni-video: `image_list[].type`. A reference has no type. */
 const OMNI_TYPES = { first_frame: 'first_frame', last_frame: 'end_frame', reference: undefined, mask: undefined };
 
 async function imageFields(images: readonly OpenedImage[], path: VideoPath): Promise<object> {
@@ -41,7 +41,7 @@ async function imageFields(images: readonly OpenedImage[], path: VideoPath): Pro
   }
 }
 
-/** Videos of Kling. Source: Kling docs, "Video generation". */
+/** Kling videos. Source: Kling docs, "Video generation". */
 export const klingVideo: MediaWire<VideoRequest, VideoPlan> = {
   ...klingJobs,
   plan: planVideo,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Flag, Id, lenient, list, Text, Whole } from '../media/lenient.ts';
 
-/** Seconds, which the vendor sends as text: `"5.1"`. */
+/** Seconds, which Kling sends as text: `"5.1"`. */
 const Seconds = z
   .union([z.string(), z.number().transform(String)])
   .transform((text) => (/^\d{1,6}(\.\d{1,9})?$/.test(text) && Number(text) > 0 ? String(Number(text)) : undefined))

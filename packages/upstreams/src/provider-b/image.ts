@@ -20,7 +20,7 @@ const DECIDED = [
   'req_json',
 ];
 
-/** The default is base64. */
+/** Requests URLs. The default is base64. */
 const AS_URLS = '{"return_url":true}';
 
 export const jimengImage: MediaWire<ImageRequest, ImagePlan> = {

@@ -12,12 +12,12 @@ const STATES = new Map<string | undefined, TaskState>([
   ['done', 'succeeded'],
 ]);
 
-/** Jimeng docs: every call is a POST of JSON with the action in the query. */
+/** Jimeng docs: every call is a JSON POST with the action in the query. */
 export function callOf(action: 'CVSync2AsyncSubmitTask' | 'CVSync2AsyncGetResult', json: object): VendorCall {
   return { method: 'POST', path: `/?Action=${action}&Version=2022-08-31`, json };
 }
 
-/** Polls a job. Its `req_key` must be that of the submission: the pinned model. @param options JSON as text */
+/** Polls a job. Its `req_key` must match the submission's, which is the stored model. @param options JSON text */
 export function pollCall({ model, upstreamId }: UpstreamJob, options?: string): VendorCall {
   return callOf('CVSync2AsyncGetResult', { req_key: model, task_id: upstreamId, req_json: options });
 }
@@ -32,7 +32,7 @@ export const jimengJobs = {
   },
   /**
    * Reads a poll response. Jimeng docs: "`done`: finished, with success or failure, which the outer code and message
-   * tell". A failure may also come as a code with null `data`. Only codes that cannot mean the call itself count.
+   * tell". A failure may also be a code with null `data`. Codes that may concern the poll itself are ignored.
    */
   readPoll: (response, job, tools) => {
     const { status, body } = response;

@@ -10,7 +10,7 @@ const roles = (...list: ImageRole[]): Pick<ImageRequest, 'images'> => ({
 const references = (count: number) => roles(...Array.from({ length: count }, () => 'reference' as const));
 const V4 = 'jimeng_t2i_v40';
 const V3 = 'jimeng_t2i_v31';
-/** Fields for a model that would otherwise infer the count from the prompt. */
+/** Fields that make a model return one image instead of inferring the count from the prompt. */
 const single = (model: string) => (model === V4 ? { force_single: true } : {});
 
 function plan(model: string, params: Partial<ImageRequest>) {

@@ -3,7 +3,7 @@ import { jimengVideo } from '@sluice/vendors';
 import { dropFields } from '../media/plan/limit-params.ts';
 import { defined, planFrame, planVideo as planFields } from '../media/plan/plan.ts';
 
-/** Jimeng docs, `frames`: 24 × seconds + 1. */
+/** Jimeng docs, `frames`: the frame count is 24 × seconds + 1. */
 const FRAMES_A_SECOND = 24;
 
 export interface VideoPlan extends Review {
@@ -19,7 +19,7 @@ export function planVideo(name: string, request: VideoRequest, report: MediaLoss
   return { seconds, fields: defined({ prompt, frames, aspect_ratio: shapeFor(plan, request, report), ...fields }) };
 }
 
-/** Jimeng docs, `aspect_ratio`: only for text-only videos; others have their image's shape. */
+/** Jimeng docs, `aspect_ratio`: only for text-to-video. Other videos have their image's shape. */
 function shapeFor(plan: ReturnType<typeof planFields>, request: VideoRequest, report: MediaLossReport) {
   if (request.images.length === 0) return planFrame(plan, request, report).shape;
   dropFields(request, ['resolution', 'aspectRatio', 'size'], report);

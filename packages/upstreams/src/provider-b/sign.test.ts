@@ -9,7 +9,7 @@ import { signer } from './sign.ts';
 const PAIR = { access_key: 'AKTESTEXAMPLE', secret_key: 'c2VjcmV0LWtleS1mb3ItdGVzdHM=' };
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-/** The signature headers of a POST at that time. */
+/** Returns the signature headers of a POST sent at `now`. */
 function signed(keys: typeof PAIR & { region?: string | undefined }, url: URL, body: string, now: number) {
   const account = { kind: 'provider-b', base_url: url.origin, ...keys };
   return signer(
@@ -39,7 +39,7 @@ it('signs any request as the vendor’s own library does', () => {
         fc.string({ unit: 'grapheme' }),
         { maxKeys: 4 },
       ),
-      fc.string({ minLength: 1, unit: 'grapheme' }), // without a body the library signs one header less
+      fc.string({ minLength: 1, unit: 'grapheme' }), // without a body, the library signs one header fewer
       fc.string({ minLength: 1 }),
       fc.constantFrom(undefined, 'cn-beijing', 'ap-singapore-1'),
       fc.date({ min: new Date(NOW), max: new Date(NOW * 2), noInvalidDate: true }),

@@ -4,13 +4,13 @@ import type { SignableCall } from '../media/media-wire.ts';
 import type { VendorClock } from '../media/vendor-clock.ts';
 import type { UpstreamAccount } from '../upstream.ts';
 
-/** Jimeng docs: "Region is cn-north-1 and Service is cv". Other regions of the same gateway exist. */
+/** Jimeng docs: "Region is cn-north-1 and Service is cv". The gateway also has other regions. */
 const DEFAULT_REGION = 'cn-north-1';
 const SERVICE = 'cv';
-/** `@volcengine/openapi` 1.36.2 signs these too; the vendor uses the declared list. */
+/** `@volcengine/openapi` 1.36.2 signs these headers, too. The vendor verifies the headers that the call lists. */
 const SIGNED_HEADERS = 'host;x-content-sha256;x-date';
 
-/** A key pair, used unchanged (some secrets look like base64 but are not), and its region. */
+/** A key pair and its region. Keys are used unchanged: some secrets look like base64 but are not. */
 interface KeyPair {
   region: string;
   accessKey: string;
@@ -20,19 +20,19 @@ interface KeyPair {
 const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 const hmac = (key: string | Buffer, data: string): Buffer => createHmac('sha256', key).update(data).digest();
 
-/** RFC 3986: escapes all but letters, digits, and `-_.~`. */
+/** Escapes all characters except letters, digits, and `-_.~` (RFC 3986). */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** `20260102T030405Z` */
+/** Formats a time as `20260102T030405Z`. */
 function basicTime(now: number): string {
   return new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 }
 
 /**
- * Signs a call. Volcengine docs, "Signature method": HMAC-SHA256 over the request, with a key derived from the secret,
- * the day, the region, and the service.
+ * Signs a call with HMAC-SHA256. The key is derived from the secret, the day, the region, and the service (Volcengine
+ * docs, "Signature method").
  * @param now Unix milliseconds; a signature is valid for minutes
  */
 function signedHeaders(keys: KeyPair, { method, url, body }: Required<SignableCall>, now: number) {
@@ -55,7 +55,7 @@ function signedHeaders(keys: KeyPair, { method, url, body }: Required<SignableCa
   };
 }
 
-/** @throws Error if the account lacks a key of the pair */
+/** @throws Error if the account lacks a key */
 export function signer(account: UpstreamAccount, clock: VendorClock): SignCall {
   const { access_key: accessKey, secret_key: secretKey, region = DEFAULT_REGION } = account;
   if (accessKey === undefined || secretKey === undefined) {

@@ -25,7 +25,7 @@ export const jimengVideo: MediaWire<VideoRequest, VideoPlan> = {
   ...jimengJobs,
   plan: planVideo,
   imageFiles: JIMENG_VIDEO_IMAGES,
-  // One list of bare base64, the first frame before the last.
+  // Images are sent as one list of plain base64, with the first frame before the last.
   submission: async ({ model, request, images }, { fields }) => {
     const ordered = images.toSorted((one, other) => ORDER[one.role] - ORDER[other.role]);
     return callOf('CVSync2AsyncSubmitTask', {

@@ -8,7 +8,7 @@ import { UpstreamError } from '../http/upstream-error.ts';
 import { realtimeSocketOf } from './realtime-socket.ts';
 
 export interface SocketCall {
-  /** `ws:` or `wss:`. */
+  /** A `ws:` or `wss:` URL. */
   url: string;
   headers: Readonly<Record<string, string>>;
   handshakeMs: number;
@@ -22,7 +22,7 @@ export type SocketResponse = { socket: RealtimeSocket } | { response: UpstreamRe
 const REFUSAL_BYTES = 64 * 1024;
 const REFUSAL_MS = 5_000;
 
-/** Opens a WebSocket: no redirects, no retries, no compression. @throws {UpstreamError} and nothing else */
+/** Opens a WebSocket. Follows no redirects, and does not retry or compress. @throws {UpstreamError} only */
 export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: SocketCall): Promise<SocketResponse> {
   if (signal.aborted) return Promise.reject(new UpstreamError('aborted', 'no', signal.reason));
   return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
       perMessageDeflate: false,
       followRedirects: false,
       finishRequest: (request) => {
-        // With TLS, `secureConnect` follows; a failure in between has sent nothing either.
+        // With TLS, no part of the request is sent before `secureConnect`.
         request.once('socket', (connection) => {
           connection.once(url.startsWith('wss:') ? 'secureConnect' : 'connect', () => (isConnected = true));
         });
@@ -41,11 +41,11 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
       },
     });
     const sent = () => (isConnected ? 'maybe' : 'no');
-    // The timeout of `ws` restarts with every received byte.
+    // The timeout in `ws` restarts with each received byte.
     const late = setTimeout(() => {
       end();
       reject(new UpstreamError('timeout', sent(), new Error(`no socket after ${handshakeMs} ms`)));
-      // Emits its own error, which has no listener anymore.
+      // Causes an error event, whose listener does nothing after the rejection above.
       socket.terminate();
     }, handshakeMs);
     const end = (): void => {
@@ -59,7 +59,7 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
     };
     signal.addEventListener('abort', stop);
 
-    // Emitted just before `open`, in the same tick.
+    // Emitted immediately before `open`, in the same tick.
     socket.once('upgrade', ({ socket: connection }) => {
       socket.once('open', () => {
         end();
@@ -81,7 +81,7 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
   });
 }
 
-/** Reads an HTTP response in place of a socket. A body that is too slow or too large is dropped. */
+/** Reads the HTTP response to a failed upgrade. Drops a body that is too slow or too large. */
 async function readRefusal(response: IncomingMessage): Promise<UpstreamResponse> {
   const slow = setTimeout(() => response.destroy(), REFUSAL_MS);
   const body = await readResponse(response, REFUSAL_BYTES).catch(() => undefined);

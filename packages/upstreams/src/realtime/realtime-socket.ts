@@ -11,7 +11,7 @@ const FAULTS: Readonly<Record<string, number>> = {
 const PROTOCOL_ERROR = 1002;
 
 /**
- * Wraps an open WebSocket. Call it right after the open: the socket then waits for its listener.
+ * Wraps an open WebSocket. Call it immediately after the socket opens, so that no frame is missed.
  * @param connection the underlying socket
  */
 export function realtimeSocketOf(socket: WebSocket, connection: Socket): RealtimeSocket {
@@ -19,8 +19,8 @@ export function realtimeSocketOf(socket: WebSocket, connection: Socket): Realtim
 }
 
 /**
- * A socket is *waiting* (paused, with early frames buffered), then *read*, then *closed*, which its listener learns
- * once. If it closes while waiting, a later listener learns of it at once.
+ * A socket is *waiting* (paused, with early frames buffered) until it has a listener, then *read*, then *closed*. The
+ * listener is notified of the close once. If the socket closes while waiting, a later listener is notified immediately.
  */
 class OpenSocket implements RealtimeSocket {
   readonly #socket: WebSocket;
@@ -33,7 +33,7 @@ class OpenSocket implements RealtimeSocket {
   constructor(socket: WebSocket, connection: Socket) {
     this.#socket = socket;
     this.#connection = connection;
-    // Node's server adds one that closes idle connections.
+    // Node's server adds a listener that closes idle connections.
     connection.removeAllListeners('timeout');
     connection.on('timeout', () => {
       if (this.waitingBytes > 0) this.terminate();
@@ -77,7 +77,7 @@ class OpenSocket implements RealtimeSocket {
   }
 
   cutWhenStuck(ms: number): void {
-    // One write may hold many messages, and only the system knows how much was sent. Node checks it before a timeout.
+    // One write may hold many messages. Before a timeout, Node checks how much the system has sent.
     this.#connection.setTimeout(ms);
   }
 
@@ -107,7 +107,7 @@ class OpenSocket implements RealtimeSocket {
   }
 }
 
-/** `ws` returns one buffer unless its `binaryType` is changed. */
+/** `ws` returns one buffer unless `binaryType` is changed. */
 function bytesOf(data: RawData): Uint8Array {
   if (Array.isArray(data)) return Buffer.concat(data);
   return data instanceof ArrayBuffer ? new Uint8Array(data) : data;

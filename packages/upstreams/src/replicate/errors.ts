@@ -4,13 +4,13 @@ import { type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 
 /**
- * Models refuse content only in text: "The input or output was flagged as sensitive. Please try again with different
+ * Models report moderation only in text: "The input or output was flagged as sensitive. Please try again with different
  * inputs. (E005)", "NSFW content detected. Try running it again, or try a different prompt."
  */
 const MODERATION =
   /\bE005\b|flagged|\bnsfw\b|(?<!case[- ])sensitive|content[ _-]?(?:polic|moderat|filter)|moderation|inappropriate|safety (?:system|filter|polic)|violat\w* .{0,40}(?:polic|guideline|terms)/i;
 
-/** @param text `detail` of the response */
+/** @param text the response's `detail` */
 export function decisionOf(status: number, text = ''): Decision {
   const decision = decisionOfStatus(status);
   return decision === 'invalid' && MODERATION.test(text) ? 'moderated' : decision;
@@ -20,7 +20,7 @@ export function failureCode(error = ''): TaskErrorCode {
   return MODERATION.test(error) ? 'content_policy' : 'provider_error';
 }
 
-/** The retry delay: from the header, else from the text ("resets in ~30s", "available in 1 second"). */
+/** Returns the retry delay from the header, or else from the text ("resets in ~30s", "available in 1 second"). */
 export function retryDelayOf(tools: WireTools, response: UpstreamResponse, text = ''): { retryAfterMs?: number } {
   const delay = tools.retryDelay(response);
   if (delay.retryAfterMs !== undefined || response.status !== 429) return delay;

@@ -5,8 +5,8 @@ import { planReplicateVideo } from './plan-video.ts';
 import { predictions } from './predictions.ts';
 
 /**
- * The kind `replicate`: models at Replicate. Lost submissions are not looked up: the list only shows inputs, which
- * another task may share.
+ * Upstream kind `replicate`: models at Replicate. Lost submissions are not looked up, because the list identifies tasks
+ * only by their inputs, and another task may have the same ones.
  */
 export const replicate = defineMediaUpstream({
   kind: 'replicate',

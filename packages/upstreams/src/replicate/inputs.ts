@@ -30,12 +30,12 @@ export interface ReplicatePlan extends Review {
 export interface PlannedInputs {
   prompt: string | undefined;
   inputs: Record<string, unknown>;
-  /** Inputs that vendor options cannot set, in addition to the prompt and `inputs`. */
+  /** Inputs that vendor options cannot set, in addition to `prompt` and `inputs`. */
   decided: readonly string[];
 }
 
 /**
- * Merges inputs and vendor options. Replicate reads options only from its input, so those outside `input` move there.
+ * Merges inputs and vendor options. Replicate reads options only from `input`, so options outside it are moved there.
  */
 export function withOptions(
   metadata: Record<string, unknown> | undefined,

@@ -2,15 +2,15 @@ import { noSuchModel, pathSegments } from '../media/path-segments.ts';
 
 export interface ModelCall {
   path: string;
-  /** Sent in the body if the path does not name the model. */
+  /** Sent in the body if the path does not contain the model. */
   version?: string;
-  /** `owner/name`; empty if only a version is known. */
+  /** `owner/name`; empty if only the version is known. */
   name: string;
 }
 
 /**
- * Parses a model's name: `owner/name` for official models, `owner/name:version` or the 64 digits of a version for
- * others (replicate 1.4.0, `predictions.create`).
+ * Parses a model name: `owner/name` for official models; `owner/name:version` or a 64-digit version for others
+ * (replicate 1.4.0, `predictions.create`).
  * @throws GatewayError if the name is invalid
  */
 export function modelCallOf(model: string): ModelCall {

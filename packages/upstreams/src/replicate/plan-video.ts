@@ -8,7 +8,7 @@ import { modelCallOf } from './model-call.ts';
 import { frameInputs } from './video-frame.ts';
 
 /**
- * Replicate has no field names that all its models share, and models ignore unknown inputs.
+ * Replicate's models share no field names, and they ignore unknown inputs.
  * @throws {UnsupportedParamsError} @throws GatewayError if the name is invalid
  */
 export function planReplicateVideo(name: string, request: VideoRequest, report: MediaLossReport): ReplicatePlan {
@@ -53,8 +53,8 @@ function modelOf(model: ReplicateVideo): VideoModel {
 }
 
 /**
- * The duration in the input, which a vendor option may set in any format. If an option also sets it under another name,
- * only the finished video shows which one the model used.
+ * Returns the duration from the input, which a vendor option may set in any format. Returns undefined if an option also
+ * sets it under another name, because only the finished video shows which one the model used.
  */
 function secondsIn(input: Record<string, unknown>, field: string): string | undefined {
   const { [field]: value, ...others } = input;

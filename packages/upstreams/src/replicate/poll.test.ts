@@ -16,7 +16,7 @@ async function polled(body: object, kind: 'video' | 'image' = 'video') {
 describe('poll', () => {
   it.each(['starting', 'processing'])('%s is running', async (status) => {
     expect(await polled({ status, output: null })).toEqual({ kind: 'running' });
-    // Not ended, even with output.
+    // The task is still running, although it has output.
     expect(await polled({ status, output: 'https://a.example/film.mp4' })).toEqual({ kind: 'running' });
   });
 

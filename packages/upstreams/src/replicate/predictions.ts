@@ -11,7 +11,7 @@ import { decisionOf, failureCode, retryDelayOf } from './errors.ts';
 import { imageFields, type ReplicatePlan } from './inputs.ts';
 import { WirePrediction, WireRefusal } from './wire.ts';
 
-/** Responses repeat the input: 10 MB of images, a third larger in base64. */
+/** Responses repeat the input: 10 MB of images, plus a third for base64. */
 const maxResponseBytes = 16 * 1024 * 1024;
 /** Replicate docs, "Prediction lifecycle": `aborted` means canceled before it started. */
 const STATES = new Map<string | undefined, TaskState>([
@@ -30,7 +30,7 @@ function predictionPath({ upstreamId }: UpstreamJob): string {
 export function predictions(kind: MediaKind) {
   return {
     imageFiles: REPLICATE_IMAGE_FILES,
-    // Without `Prefer: wait`, the vendor responds at once.
+    // Without `Prefer: wait`, Replicate responds immediately.
     submission: async ({ images }, { call: { path, version }, input, images: inputs }) => ({
       method: 'POST',
       path,
@@ -52,7 +52,7 @@ export function predictions(kind: MediaKind) {
     },
     cancellation: {
       call: (job) => ({ method: 'POST', path: `${predictionPath(job)}/cancel`, maxResponseBytes }),
-      // The response is the prediction; a running one is being stopped.
+      // The response is the prediction. If it is running, it is being stopped.
       read: (response, job, tools) => {
         const { status } = response;
         if (!isSuccess(status)) return decisionOf(status) === 'invalid' ? undefined : unclearCancellation(status);
@@ -88,7 +88,7 @@ function outputsOf(kind: MediaKind, output: unknown): JobOutput[] {
 
 const LOG_END = 4096;
 
-/** The last progress bar in a log (`76%|████ | 7568/10000`), parsed as in replicate 1.4.0. */
+/** Parses the last progress bar in a log (`76%|████ | 7568/10000`), as replicate 1.4.0 does. */
 function progressIn(logs: string | undefined): number | undefined {
   const bars = logs?.slice(-LOG_END).matchAll(/^[ \t]*(\d{1,3})%[ \t]*\|[^|\n]+\|[ \t]*\d+\/\d+/gm) ?? [];
   const progress = Number([...bars].at(-1)?.[1]);

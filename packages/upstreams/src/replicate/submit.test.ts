@@ -6,7 +6,7 @@ const account = (origin: string) => ({ kind: 'replicate', base_url: `${origin}/v
 const MODEL = 'me/film';
 const HASH = 'a1'.repeat(32);
 
-/** Records the request of a submission. */
+/** Returns the request that a submission sends. */
 async function recordedOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<unknown>) {
   await using vendor = await jsonVendor(() => ({ status: 201, body: { id: 'up_1', status: 'starting' } }));
   await using rig = mediaRig(account(vendor.origin));

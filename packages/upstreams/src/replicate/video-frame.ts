@@ -8,7 +8,7 @@ import { commonNames, format } from './inputs.ts';
 const SHAPES = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 const RESOLUTIONS = ['480p', '720p', '1080p', '4k'];
 
-/** The frame inputs. A size becomes a shape and a resolution unless the model has sizes. */
+/** Returns the frame inputs. A size becomes a shape and a resolution, unless the model supports sizes. */
 export function frameInputs(
   request: VideoRequest,
   model: ReplicateVideo,
@@ -24,7 +24,7 @@ export function frameInputs(
   if (request.size !== undefined) report({ field: 'size', how: hasShape || resolutions ? 'replaced' : 'dropped' });
   if (!hasShape) dropFields(request, ['aspectRatio'], report);
   if (!resolutions) dropFields(request, ['resolution'], report);
-  // The loss of a size is already reported.
+  // The loss of the size is already reported.
   const rest: MediaLossReport = (loss) => loss.field === 'size' || report(loss);
   const shape = hasShape ? shapeFor(request, shapes, rest) : undefined;
   const resolution = resolutions && (resolutionFor(request, resolutions, rest) ?? usualResolution);

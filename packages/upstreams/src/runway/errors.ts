@@ -1,18 +1,18 @@
 import type { TaskError } from '@sluice/canonical';
 import { type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
 
-/** Runway reports a missing balance with HTTP 400 and text only. */
+/** Runway reports a missing balance only in text, with HTTP 400. */
 const NO_CREDITS = /(?:not|n't) have enough credits|insufficient credits/i;
 
-/** The decision for an error (Runway docs, "HTTP Errors"). 502 and 504 may come after the task was created. */
+/** Decides an error's meaning (Runway docs, "HTTP Errors"). After 502 and 504, the task may have been created. */
 export function decisionOf(status: number, words: string | undefined): Decision {
   if (status === 400 && NO_CREDITS.test(words ?? '')) return 'balance';
   return decisionOfStatus(status);
 }
 
 /**
- * Why a task failed, with our own message: Runway's `failure` is not for users, and the end of its `failureCode` often
- * names an input that the request did not have (Runway docs, "Handle task failures").
+ * Returns why a task failed, with the gateway's own message. Runway's `failure` is not for users, and the end of
+ * `failureCode` often names an input that the request did not have (Runway docs, "Handle task failures").
  */
 export function failureOf(failureCode: string | undefined): TaskError {
   const words = failureCode?.split('.') ?? [];

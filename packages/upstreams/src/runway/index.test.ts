@@ -27,7 +27,7 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
     case 'refuses':
       return refuse(400, behavior.reason);
     case 'moderates':
-      return task({ status: 'FAILED', failureCode: 'SAFETY.INPUT.TEXT' }); // after acceptance
+      return task({ status: 'FAILED', failureCode: 'SAFETY.INPUT.TEXT' }); // fails after the task was accepted
     case 'is busy':
       return refuse(429, 'Too many requests', { 'retry-after': String(behavior.retryAfterSeconds) });
     case 'refuses the credential':
@@ -63,7 +63,7 @@ const subject = {
 describeVideoContract(subject);
 describeImageContract(subject);
 
-/** Records the request of a submission. */
+/** Returns the request that a submission sends. */
 async function recordedOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<unknown>) {
   await using vendor = await jsonVendor(() => ({ body: { id: 'up_1' } }));
   await using rig = mediaRig(account(vendor.origin));

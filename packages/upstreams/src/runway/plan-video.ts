@@ -3,7 +3,7 @@ import { ANY_RUNWAY_VIDEO, type RunwayVideo, runwayVideo } from '@sluice/vendors
 import { defined, hasFrame, type PlannedFrame, planFrame, planVideo } from '../media/plan/plan.ts';
 
 export interface RunwayVideoPlan extends Review {
-  /** Whether it starts from a first frame, which has its own endpoint. */
+  /** Whether the video starts from a first frame. Such videos have their own endpoint. */
   fromImage: boolean;
   options: {
     promptText?: string;

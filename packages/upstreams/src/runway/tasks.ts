@@ -28,9 +28,9 @@ const DECIDED = [
   'duration',
   'outputCount',
 ];
-/** Runway docs, "Get task": minimum interval between polls. */
+/** Min interval between polls (Runway docs, "Get task"). */
 const MIN_WAIT_MS = 5000;
-/** `THROTTLED` is Runway's own queue for tasks beyond the account's concurrency. */
+/** `THROTTLED` means that Runway queued the task because the account reached its concurrency limit. */
 const STATES = new Map<string | undefined, TaskState>([
   ['PENDING', 'running'],
   ['THROTTLED', 'running'],
@@ -114,7 +114,7 @@ export function runwayTasks(kind: MediaKind) {
       if (outcome.kind !== 'running') return outcome;
       return { ...outcome, retryAfterMs: Math.max(MIN_WAIT_MS, outcome.retryAfterMs ?? 0) };
     },
-    // `DELETE` stops an unfinished task, but permanently removes any other with its file.
+    // `DELETE` stops an unfinished task, but permanently deletes any other task and its file.
     cancellation: {
       call: (job) => taskCall('DELETE', job),
       isCancelable: (body) => STATES.get(WireTask.parse(body)?.status) === 'running',

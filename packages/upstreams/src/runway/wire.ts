@@ -9,7 +9,7 @@ export const WireTask = lenient({
   failureCode: Text,
 });
 
-/** `{error, issues: [{path, message}]}`: a sentence, and the field errors. */
+/** `{error, issues: [{path, message}]}`: a sentence and the field errors. */
 export const WireRefusal = lenient({
   error: Text,
   issues: list(lenient({ message: Text, path: list(Text) })),

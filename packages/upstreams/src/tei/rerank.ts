@@ -7,15 +7,15 @@ import { knownFields } from '../direct/known-fields.ts';
 import { readRanking } from '../direct/read-ranking.ts';
 import { teiRefusal } from './refusal.ts';
 
-/** The server's default of `--max-client-batch-size`. */
+/** The default of the server's `--max-client-batch-size`. */
 const MAX_TEXTS = 32;
 const KNOWN = ['truncate', 'truncation_direction'];
 
 const WireRanking = z.array(z.looseObject({ index: z.int(), score: z.number() }));
 
-/** Each document is scored separately, so scores of several calls are comparable. */
+/** The server scores each document separately, so scores from several calls are comparable. */
 const split: ParamsSplit<RerankParams, Ranking> = {
-  // Converted to texts before the split, so that errors use the index in the request.
+  // Convert to texts before the split, so that errors contain the request's document index.
   parts: (params) =>
     chunksOf(documentTexts(params), MAX_TEXTS).map((documents) => Object.assign({ ...params, documents })),
   join: (responses, parts) => {
@@ -29,7 +29,7 @@ const split: ParamsSplit<RerankParams, Ranking> = {
   },
 };
 
-/** `POST /rerank` (text-embeddings-inference 1.8, OpenAPI document). The server has one model and takes no name. */
+/** `POST /rerank` (text-embeddings-inference 1.8, OpenAPI document). The server has one model, so no name is sent. */
 export const teiRerank: DirectWire<RerankParams, Ranking> = {
   request: (params, { report }) => ({
     path: '/rerank',

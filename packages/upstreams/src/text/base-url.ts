@@ -2,7 +2,7 @@ export interface BaseUrl {
   /** `https://host:port` */
   origin: string;
   path: string;
-  /** The query with its `?`, as in Azure's `?api-version=…`; empty if there is none. */
+  /** The query, including `?`, e.g. Azure's `?api-version=…`; empty if there is none. */
   search: string;
 }
 
@@ -17,11 +17,11 @@ export function pathBelow(base: BaseUrl, path: string): string {
   return `${base.path}${path}${path.includes('?') ? base.search.replace('?', '&') : base.search}`;
 }
 
-/** Like {@link pathBelow}, for a path with client input. @returns undefined if it would leave the base */
+/** Like {@link pathBelow}, for a path with client input. @returns undefined if the path would leave the base */
 export function safePathBelow(base: BaseUrl, path: string): string | undefined {
   if (!path.startsWith('/')) return undefined;
   const { pathname, search, hash } = new URL(`http://x${base.path}${path}`);
-  // The parser resolved `..` and its escaped forms. Vendors never return a path that it changes.
+  // The parser resolves `..`, including escaped forms. It does not change any path that a vendor returns.
   if (hash !== '' || `${pathname}${search}` !== `${base.path}${path}`) return undefined;
   return pathBelow(base, path);
 }

@@ -8,11 +8,11 @@ import { scrubber } from './scrubber.ts';
 export interface TextWire {
   protocol: TextProtocolName;
   credential(apiKey: string): [name: string, value: string];
-  /** Adjusts the path of the configured `base_url`, for kinds that accept several forms. */
+  /** Adjusts the configured `base_url`'s path, for kinds that accept several forms. */
   basePath?(path: string): string;
-  /** Path and query of a call below the base; undefined if the kind does not support it. */
+  /** Returns a call's path and query below the base; undefined if the kind does not support the call. */
   path(call: TextCall): string | undefined;
-  /** Headers that depend on the client's; the operator's override them. */
+  /** Returns headers that depend on the client's headers. The operator's headers override them. */
   callHeaders?(call: TextCall): Record<string, string>;
   stored?: string;
 }
@@ -21,8 +21,8 @@ const FIRST_MS = 600_000;
 const IDLE_MS = 300_000;
 
 /**
- * Builds a text account. It only transports: bodies pass unchanged, and of a client's request only the body and the
- * headers of `callHeaders` are sent. Common headers are built once; a call adds its own.
+ * Creates a text account. It passes bodies unchanged. From a client's request, it sends only the body and the headers
+ * returned by `callHeaders`. Common headers are built once.
  * @throws TypeError if the account's `base_url` is invalid
  */
 export function createTextUpstream(
@@ -67,7 +67,7 @@ export function createTextUpstream(
         throw new GatewayError('not_found', 'The upstream of this model does not support this operation.');
       const { origin } = base;
       const { body, signal } = call;
-      // The network library cannot know the length of an array and would send it chunked.
+      // For an array, the network library does not know the length and would send it chunked.
       const headers = Array.isArray(body)
         ? [...headersOf(call), 'content-length', String(lengthOf(body))]
         : headersOf(call);

@@ -76,7 +76,7 @@ it('polls a job without a path by its id', async () => {
   expect(vendor.recorded[0]?.url).toBe('/models/veo-3/operations/a%2Fb');
 });
 
-/** @param output the pinned output */
+/** @param output the stored output */
 async function opened(
   reply: (url: string, origin: string) => JsonResponse,
   output: (origin: string) => object = () => ({}),

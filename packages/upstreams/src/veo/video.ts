@@ -9,7 +9,7 @@ import { nestedOptions, vendorOptions } from '../media/plan/vendor-options.ts';
 import { planVeo, type VeoPlan } from './plan.ts';
 import { filterReasons, videoOf, WireOperation } from './wire.ts';
 
-/** In addition to planned fields: one video, delivered only to the gateway. */
+/** Fields that options cannot set, in addition to planned fields: one video, delivered only to the gateway. */
 const DECIDED = [
   'model',
   'prompt',
@@ -20,16 +20,16 @@ const DECIDED = [
   'outputGcsUri',
   'pubsubTopic',
 ];
-/** A response may hold a video in base64: 8 seconds in high resolution take tens of megabytes. */
+/** A response may contain a base64 video. 8 seconds in high resolution are tens of megabytes. */
 const MAX_RESPONSE = 128 * 1024 * 1024;
-/** HTTP statuses of gRPC codes (google.rpc.Code); 500 for others, which are ambiguous. */
+/** HTTP statuses by gRPC code (google.rpc.Code). Other codes are ambiguous and map to 500. */
 const STATUS_OF_CODE: Readonly<Record<number, number>> = { 3: 400, 9: 400, 7: 403, 8: 429, 14: 503, 16: 401 };
 
-/** Veo has neither a list of operations nor a cancellation. */
+/** Veo supports neither listing nor canceling operations. */
 export const veoVideo: MediaWire<VideoRequest, VeoPlan> = {
   plan: planVeo,
   imageFiles: VEO_IMAGE_FILES,
-  // Vendor options are fields of `parameters`.
+  // Vendor options become fields of `parameters`.
   submission: async ({ model, request: { metadata }, images }, { prompt, parameters }) => {
     const decided = [...DECIDED, ...Object.keys(parameters)];
     const encoded = await Promise.all(images.map(inlineImage));
@@ -55,7 +55,7 @@ export const veoVideo: MediaWire<VideoRequest, VeoPlan> = {
       },
     };
   },
-  // The full name of the operation is pinned, because it is the poll path.
+  // The operation's full name is stored with the job, because it is the poll path.
   readSubmission: (response, { seconds }, tools) => {
     const { status, body } = response;
     const { name: path = '', error } = WireOperation.parse(body) ?? {};
@@ -92,7 +92,7 @@ export const veoVideo: MediaWire<VideoRequest, VeoPlan> = {
     const video = operation?.done === true ? videoOf(operation) : undefined;
     return video?.uri === undefined ? returnedFile({ base64: video?.base64 })?.bytes : undefined;
   },
-  // Files are at the API itself, which requires the key that created them.
+  // The API itself serves the files, and it requires the key that created them.
   signsDownloads: true,
 };
 

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { WireGoogleError } from '../media/outcomes/google-error.ts';
 import { Flag, lenient, list, Numeric, Text } from '../media/lenient.ts';
 
-/** A video: its URL, or its base64 (@google/genai 1.40.0 reads both). */
+/** A video: its URL or its base64 (@google/genai 1.40.0 reads both). */
 const VIDEO = { uri: Text, encodedVideo: Text, bytesBase64Encoded: Text };
-/** Vertex-like responses put the video in `video`. */
+/** Responses in Vertex AI's style put the video in `video`. */
 const Sample = lenient({ ...VIDEO, video: lenient(VIDEO) });
 const RESPONSE = {
   generatedSamples: list(Sample),
@@ -17,7 +17,7 @@ export const WireOperation = lenient({
   /** `models/{model}/operations/{id}` */
   name: Text,
   done: Flag,
-  /** A gRPC code in a failed operation, an HTTP code in a refused call. */
+  /** Contains a gRPC code if the operation failed, and an HTTP code if the call was rejected. */
   error: WireGoogleError,
   response: lenient({ ...RESPONSE, generateVideoResponse: lenient(RESPONSE) }),
 });

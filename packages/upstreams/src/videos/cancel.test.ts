@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sendJson, startServer } from '../../test/local-server.ts';
 import { job, NEVER, videosRig } from '../../test/videos-rig.ts';
 
-/** Cancels at an upstream that returns the states in order and repeats the last one. */
+/** Cancels at an upstream that returns the states in order, then repeats the last one. */
 async function cancelWith(states: string[], removed = 200) {
   const told = [...states];
   await using server = await startServer((request, response) => {

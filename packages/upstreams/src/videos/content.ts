@@ -8,17 +8,17 @@ import { jobPath } from './job-path.ts';
 import { readJob, type WireJob } from './wire.ts';
 
 /**
- * Downloads the file: `GET /videos/{id}/content`, which may redirect. The credential stays with the origin that
- * accepted the job. Resellers without that endpoint return the file's URL in the job, so a 401, 403, or 404 leads
- * there. Neither status proves that the file is gone: it may appear a moment after `completed`, and a key may be about
- * to change. The outcome is `denied` if the job can be polled. Only a 410 or a passed expiry is `expired`.
+ * Downloads `GET /videos/{id}/content`, which may redirect. The credential is sent only to the origin that accepted the
+ * job. After a 401, 403, or 404 the job is polled, because resellers without that endpoint return the file's URL there.
+ * These statuses do not prove that the file is gone: it may appear shortly after `completed`, or the key may be
+ * changing. The outcome is `denied` if the job can be polled, and `expired` only after a 410 or the job's expiry.
  */
 export async function openVideo(job: UpstreamJob, access: ContentAccess, tools: WireTools): Promise<ContentOutcome> {
   const response = await access.open(access.urlOf(jobPath(job, '/content')), ACCEPT);
   if (!isDenied(response.status)) return readContent(tools, response);
   discard(response.body);
   const { status, body } = await access.send({ method: 'GET', path: jobPath(job) });
-  // If the job is briefly unavailable, so is the file.
+  // If the job is temporarily unavailable, the file may be, too.
   if (status >= 500 || status === 429) {
     return { kind: 'unclear', message: `The upstream returned HTTP ${status} for the poll.` };
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sendJson, startServer } from '../../test/local-server.ts';
 import { NEVER, submission, videosRig } from '../../test/videos-rig.ts';
 
-/** Submission time in seconds. */
+/** Submission time in Unix seconds. */
 const T = 1_767_323_045;
 const fitting = { model: 'sora-2', prompt: 'a red kite', seconds: '8', size: '1280x720', created_at: T + 1 };
 

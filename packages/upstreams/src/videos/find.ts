@@ -5,12 +5,12 @@ import type { VideosPlan } from './plan.ts';
 import { readPage, type WireJob } from './wire.ts';
 
 const PAGE_LIMIT = 100;
-/** Max time from the start of an attempt to its job: a request streams at most one image. */
+/** Max time from the start of an attempt to its job's creation. A request streams at most one image. */
 const WINDOW_MS = 120_000;
 
 /**
- * Searches the upstream's list for a job whose submission response was lost: same model, prompt, duration, and size,
- * created soon after. The protocol has no client reference, so a later job is more likely another client's.
+ * Searches the list for a job whose submission response was lost: same model, prompt, duration, and size, created soon
+ * after. The protocol has no client reference, so a later job is more likely another client's.
  */
 export function findVideo(
   params: MediaSubmission<VideoRequest>,
@@ -33,11 +33,11 @@ export function findVideo(
   });
 }
 
-/** A missing field cannot be compared, so the job is no candidate. Only sizes are often missing. */
+/** A job that lacks a field does not match, except for the size, which many lists omit. */
 function isMatch(job: WireJob, { model, request }: MediaSubmission<VideoRequest>, plan: VideosPlan): boolean {
   if (job.model !== model || job.prompt === undefined || job.prompt !== request.prompt?.trim()) return false;
   if (job.remixedFrom !== undefined && job.remixedFrom !== request.remix?.upstreamId) return false;
   if (plan.size !== undefined && job.size !== undefined && job.size !== plan.size) return false;
-  // A variation is as long as its original, so its plan has no duration.
+  // A remix is as long as its original, so its plan has no duration.
   return plan.seconds === undefined || (job.seconds !== undefined && Number(job.seconds) === Number(plan.seconds));
 }

@@ -25,7 +25,7 @@ const videosWire: MediaWire<VideoRequest, VideosPlan> = {
   },
   readSubmission: (response, _plan, tools) => readVideosSubmission(response, tools),
   poll: (job) => ({ method: 'GET', path: jobPath(job) }),
-  // Only a known terminal status ends a job; anything else is `unclear`.
+  // Only a known terminal status completes a job. Unknown statuses are `unclear`.
   readPoll: (response, job, tools) => {
     if (!isSuccess(response.status)) return tools.noState(response);
     const video = readJob(response.body);
@@ -40,7 +40,7 @@ const videosWire: MediaWire<VideoRequest, VideosPlan> = {
     return tools.polled(response, { state, progress, failure }, job);
   },
   find: findVideo,
-  // OpenAI deletes only finished jobs, with their file, and refuses others; resellers cancel unfinished ones.
+  // OpenAI deletes only finished jobs, with their file, and rejects others. Resellers cancel unfinished ones.
   cancellation: {
     call: (job) => ({ method: 'DELETE', path: jobPath(job) }),
     isCancelable: (body) => stateOf(readJob(body)?.status) === 'running',
@@ -49,7 +49,7 @@ const videosWire: MediaWire<VideoRequest, VideosPlan> = {
   signsDownloads: true,
 };
 
-/** The kind `videos`: OpenAI's videos protocol, also used by resellers. The API key is optional. */
+/** Upstream kind `videos`: OpenAI's videos protocol, which resellers also use. The API key is optional. */
 export const videos = defineMediaUpstream({
   kind: 'videos',
   signer: (account) => () => bearerOf(account),

@@ -14,18 +14,18 @@ const INHERITED_FIELDS = [
 ] as const;
 const DEFAULT_LINES = 720;
 
-/** The form fields. Durations and sizes are left to the upstream, because resellers differ. */
+/** The form fields. The upstream validates durations and sizes, because resellers differ. */
 export interface VideosPlan {
   seconds?: string;
   /** `WIDTHxHEIGHT` */
   size?: string;
 }
 
-/** The protocol takes at most one image, and a size in place of a shape. @throws {UnsupportedParamsError} */
+/** The protocol accepts at most one image, and a size instead of a shape. @throws {UnsupportedParamsError} */
 export function planVideo(request: VideoRequest, report: MediaLossReport): VideosPlan {
   dropFields(request, MISSING_FIELDS, report);
   if (request.remix !== undefined) {
-    // OpenAI, `POST /videos/{id}/remix`: only a prompt.
+    // OpenAI's `POST /videos/{id}/remix` accepts only a prompt.
     promptOf(request, Infinity);
     limitImages(request.images, {});
     dropFields(request, INHERITED_FIELDS, report);

@@ -7,8 +7,8 @@ import type { WireTools } from '../media/wire-tools.ts';
 import { readJob, readWireError } from './wire.ts';
 
 /**
- * Reads a submission. A success without an id is `unknown`, because the upstream may be processing it, unless it is an
- * error without a job, as resellers send: `{code, message, data: null}`.
+ * Reads a submission. A success without an id is `unknown`, because the upstream may be processing it. The exception is
+ * an error without a job, as resellers send: `{code, message, data: null}`.
  */
 export function readVideosSubmission(response: UpstreamResponse, tools: WireTools): SubmitOutcome {
   const { status, body } = response;
@@ -31,7 +31,7 @@ function namesNoJob(body: unknown): boolean {
   });
 }
 
-/** An id that works as one path segment of visible characters. */
+/** Whether an id consists of printable characters and works as one path segment. */
 function isUsableId(id: string): boolean {
   return id.length <= 512 && /^[\x21-\x7e]+$/.test(id) && id !== '.' && id !== '..';
 }

@@ -1,8 +1,8 @@
 import type { TaskState } from '../media/outcomes/task-outcome.ts';
 
 /**
- * Statuses in lower case. OpenAI has queued, in_progress, completed, and failed; the others come from resellers over
- * other vendors.
+ * Statuses in lowercase. OpenAI uses queued, in_progress, completed, and failed. The others come from resellers of
+ * other vendors' models.
  */
 const STATUSES: Readonly<Record<TaskState, readonly string[]>> = {
   running: [

@@ -13,9 +13,9 @@ export interface WireJob {
   progress?: number;
   model?: string;
   prompt?: string;
-  /** The upstream's id of the original of a variation. */
+  /** The upstream's id of the video that this one is a remix of. */
   remixedFrom?: string;
-  /** A positive decimal. */
+  /** A positive decimal number. */
   seconds?: string;
   /** `WIDTHxHEIGHT`. */
   size?: string;
@@ -32,8 +32,8 @@ function layer(value: unknown): Layer | undefined {
 }
 
 /**
- * The first value as text. Numbers are accepted because resellers send ids and durations as numbers, except integers so
- * large that JSON rounded them.
+ * Returns the first value, as text. Accepts numbers, because resellers send ids and durations as numbers. Skips
+ * integers so large that JSON rounded them.
  */
 function first(layers: readonly Layer[], ...fields: string[]): string | undefined {
   for (const one of layers) {
@@ -56,7 +56,7 @@ function percentage(text: string | undefined): number | undefined {
   return digits === undefined ? undefined : Math.min(Math.floor(Number(digits)), 100);
 }
 
-/** Unix milliseconds, from seconds, milliseconds, or an ISO date; some vendors send 0 for unset. */
+/** Converts seconds, milliseconds, or an ISO date to Unix milliseconds. Some vendors send 0 for an unset time. */
 function time(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,13}(\.\d+)?$/.test(text)) {
@@ -73,7 +73,7 @@ function frameSize(text: string | undefined): string | undefined {
   return match === null ? undefined : `${match[1]}x${match[2]}`;
 }
 
-/** Reads an error: `{error: {code, type, message}}`, `{error: "…"}`, or the same without `error`. */
+/** Reads an error: `{error: {code, type, message}}`, `{error: "…"}`, or the same fields without `error`. */
 export function readWireError(body: unknown): WireError | undefined {
   const top = layer(body);
   if (top === undefined) return undefined;
@@ -89,9 +89,9 @@ export function readWireError(body: unknown): WireError | undefined {
 }
 
 /**
- * Reads a video object. Resellers of OpenAI's protocol put the job in `data` or `output`, send percentages as text, and
- * the file's URL at the top level, in `metadata`, or in `output`. The inner object of an envelope wins: a `success`
- * around a running job belongs to the envelope.
+ * Reads a video object. Resellers of OpenAI's protocol may put the job in `data` or `output`, and may send percentages
+ * as text. They put the file's URL at the top level, in `metadata`, or in `output`. The inner object takes precedence,
+ * because a `success` around a running job describes only the response.
  * @returns undefined if the response is not an object
  */
 export function readJob(body: unknown): WireJob | undefined {

@@ -1,6 +1,6 @@
 import { type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
 
-/** Reasons of refusals and codes of failures (Vidu docs, "Error Code") that are more specific than their status. */
+/** Reasons for rejections and codes for failures (Vidu docs, "Error Code") that are more specific than the status. */
 const DECISIONS = new Map<string, Decision>([
   ['AuditSubmitIllegal', 'moderated'],
   ['TaskPromptPolicyViolation', 'moderated'],
@@ -12,7 +12,7 @@ const DECISIONS = new Map<string, Decision>([
   ['SystemThrottling', 'unavailable'],
 ]);
 
-/** The decision for a refusal or failure. @param status HTTP status; 200 for the code of a failed task */
+/** Decides the meaning of a rejection or a failure. @param status HTTP status; 200 for a failed task's code */
 export function decisionOf(status: number, reason: string | undefined): Decision {
   const decision = DECISIONS.get(reason ?? '');
   if (decision !== undefined && status < 500) return decision;

@@ -6,14 +6,14 @@ import { WireList } from './wire.ts';
 
 const PAGE_SIZE = '100';
 
-/** Pinned as the path of a job whose watermarked video was requested: that one has its own URL. */
+/** Stored as the job's path if a watermark was requested, because the watermarked video has its own URL. */
 export const WATERMARKED = 'watermarked';
 
 export function pathOf({ options }: ViduPlan): string | undefined {
   return options.watermark === true ? WATERMARKED : undefined;
 }
 
-/** Searches Vidu's list of the last seven days for the task with our payload. Its absence proves nothing. */
+/** Searches Vidu's list of the last seven days for the task with our payload. A missing task proves nothing. */
 export async function findVidu(
   { reference, submittedAt }: MediaSubmission<VideoRequest>,
   send: CallVendor,

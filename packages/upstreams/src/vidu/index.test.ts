@@ -56,7 +56,7 @@ it('requires an API key', () => {
   expect(() => mediaRig({ kind: 'vidu', base_url: 'https://vidu.example/ent/v2' })).toThrow('needs an api_key');
 });
 
-/** @param tasks the tasks that polls return, in order */
+/** @param tasks tasks that the polls return, in order */
 async function canceled(tasks: object[], refusal?: number) {
   let polls = 0;
   await using vendor = await jsonVendor(({ method }) => {

@@ -23,9 +23,9 @@ const STATES = new Map<string | undefined, TaskState>([
 export const viduVideo: MediaWire<VideoRequest, ViduPlan> = {
   plan: planVidu,
   imageFiles: VIDU_IMAGES,
-  // `payload` is returned with the task, so that the lookup finds a lost one.
+  // Vidu returns `payload` with the task, so the lookup can find a lost submission.
   submission: async ({ model, request, images, reference }, { endpoint, prompt, options }) => {
-    // The first frame comes before the last.
+    // Vidu expects the first frame before the last.
     const ordered = images.toSorted(
       (one, other) => Number(one.role === 'last_frame') - Number(other.role === 'last_frame'),
     );
@@ -70,7 +70,7 @@ export const viduVideo: MediaWire<VideoRequest, ViduPlan> = {
     return tools.polled(response, task, job);
   },
   find: findVidu,
-  // Vidu cancels off-peak tasks that have not started.
+  // Vidu cancels only off-peak tasks that have not started.
   cancellation: {
     call: ({ upstreamId: id }) => ({ method: 'POST', path: `/tasks/${encodeURIComponent(id)}/cancel`, json: { id } }),
     isCancelable: (body) => {

@@ -2,7 +2,7 @@ import { Flag, Id, lenient, list, Numeric, Text } from '../media/lenient.ts';
 
 export const WireSubmitted = lenient({ task_id: Id });
 
-/** `{code, reason, message, metadata}`, with the same meaning as the HTTP status. */
+/** `{code, reason, message, metadata}`. Its meaning matches the HTTP status. */
 export const WireRefusal = lenient({ reason: Text, message: Text });
 
 const Creation = lenient({

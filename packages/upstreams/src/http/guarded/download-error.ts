@@ -5,8 +5,8 @@
  * - `forbidden_address`: the host is not on the public internet.
  * - `too_many_redirects`, `too_large`, `idle`: a limit was exceeded.
  * - `status`: the server responded without the file.
- * - `network`: no connection, or it broke.
- * - `aborted`: the caller's signal.
+ * - `network`: the connection could not be opened, or it broke.
+ * - `aborted`: the caller's signal was aborted.
  */
 export type DownloadFailure =
   | 'invalid_url'
@@ -29,7 +29,7 @@ const SENTENCES: Record<DownloadFailure, string> = {
   aborted: 'The download was aborted',
 };
 
-/** A failed or incomplete download. Clients may see the message, but not `cause`: it may name hosts. */
+/** A failed or incomplete download. Clients may see the message but not `cause`, which may contain host names. */
 export class DownloadError extends Error {
   readonly failure: DownloadFailure;
   readonly status: number | undefined;

@@ -19,29 +19,29 @@ const CREDENTIALS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'] 
 
 interface DownloadRequest {
   headers?: Partial<Record<SendableHeader, string>>;
-  /** Credential headers of any name, lower case. They override `headers` and are sent only to their origin. */
+  /** Credential headers, with lowercase names. They override `headers` and are sent only to their origin. */
   credentials?: Readonly<Record<string, string>>;
   signal: AbortSignal;
-  /** The only origin that receives credentials; default: the origin of the URL. */
+  /** The only origin that receives credentials; default: the URL's origin. */
   credentialsOrigin?: string;
 }
 
 export interface Downloaded {
   status: number;
   headers: ResponseHeaders;
-  /** Read to the end or destroy. Applies backpressure; fails as `guardBody` documents. */
+  /** Consume or destroy it. It applies backpressure and fails as `guardBody` documents. */
   body: Readable;
   bytes?: number;
 }
 
-/** Downloads a URL. @throws {DownloadError} and nothing else. */
+/** Downloads a URL. @throws {DownloadError} only */
 export type Download = (url: string, request: DownloadRequest) => Promise<Downloaded>;
 
 export interface DownloadOptions {
   /** Origins (`https://host:port`) that may be fetched at any address. */
   allowOrigins: readonly string[];
   maxBytes: number;
-  /** Max idle time before the response and between its chunks, in milliseconds. */
+  /** Max idle time until the response headers arrive and between body chunks, in milliseconds. */
   idleMs: number;
   /** Connect timeout in milliseconds; default 10 s. */
   connectMs?: number;
@@ -62,14 +62,14 @@ function parseUrl(text: string, base?: URL): URL {
 }
 
 /**
- * Creates the only way to fetch URLs that come from outside. It connects to public addresses only, except for allowed
- * origins; follows up to 5 redirects and checks each; sends credentials to their origin only; and aborts downloads that
- * are too large or stall.
+ * Creates the only function that fetches external URLs. It connects only to public addresses, except for allowed
+ * origins. It follows up to 5 redirects, checks each, and sends credentials only to their origin. It aborts downloads
+ * that are too large or stall.
  */
 export function createDownload(options: DownloadOptions): Downloader {
   const { maxBytes, idleMs, connectMs = 10_000 } = options;
   const allowed = new Set(options.allowOrigins.map((text) => new URL(text).origin));
-  // Two agents: a connection to an allowed origin is never reused for a guarded one.
+  // Use two agents, so that a connection to an allowed origin is never reused for a guarded one.
   const open = new Agent({ pipelining: 1, allowH2: false, connect: { timeout: connectMs } });
   const guarded = new Agent({ pipelining: 1, allowH2: false, connect: guardedConnector(connectMs, options.resolve) });
 
@@ -79,7 +79,7 @@ export function createDownload(options: DownloadOptions): Downloader {
     let sent: Record<string, string> = { ...sendableHeaders(headers), ...credentials };
     const safe = withoutCredentials(headers);
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      // Once dropped, credentials stay dropped even if a redirect leads back.
+      // After a redirect drops the credentials, they stay dropped, even if another redirect leads back.
       if (url.origin !== home) sent = safe;
       const agent = allowed.has(url.origin) ? open : guarded;
       const received = await receive(agent, { url, headers: sent, signal, idleMs });

@@ -5,15 +5,15 @@ import { DownloadError } from './download-error.ts';
 import { discard } from '../send-request.ts';
 
 export interface FetchedInput {
-  /** Read to the end or destroy. Applies backpressure. */
+  /** Consume or destroy it. It applies backpressure. */
   body: Readable;
-  /** Detected from the first bytes, whatever the server declares (e.g. `image/png`). */
+  /** Detected from the first bytes, regardless of the declared type (e.g. `image/png`). */
   mediaType: string;
 }
 
 async function peek(body: Readable): Promise<Buffer> {
   let head = Buffer.alloc(0);
-  // A download yields buffers only.
+  // A download yields only buffers.
   const chunks: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
   for await (const chunk of chunks) {
     head = Buffer.concat([head, chunk]);
@@ -25,7 +25,7 @@ async function peek(body: Readable): Promise<Buffer> {
   return head;
 }
 
-/** Maps failures that a retry cannot fix to client errors; undefined for the others. */
+/** Maps failures that a retry cannot fix to client errors. Returns undefined for others. */
 function refusal(error: DownloadError): GatewayError | undefined {
   switch (error.failure) {
     case 'invalid_url':
@@ -50,8 +50,8 @@ function refusal(error: DownloadError): GatewayError | undefined {
 
 /**
  * Fetches an image from a client's URL.
- * @throws {GatewayError} `invalid_request` when the URL may not be fetched, is refused, or holds no image;
- *   {@link DownloadError} for failures that a retry may fix.
+ * @throws {GatewayError} `invalid_request` if the URL is not allowed, the server rejects it, or it is not an image;
+ *   {@link DownloadError} for failures that a retry may fix
  */
 export async function fetchInput(download: Download, url: string, signal: AbortSignal): Promise<FetchedInput> {
   try {

@@ -6,9 +6,9 @@ import { DownloadError } from './download-error.ts';
 import { createGuardedPost } from './guarded-post.ts';
 import type { ResolveAddresses } from './resolve-addresses.ts';
 
-/** An internal server, which must never be reached. */
+/** An internal server that must never be reached. */
 let inside: LocalServer;
-/** A public server, which redirects to the URL in its path. */
+/** A public server that redirects to the URL in its path. */
 let outside: LocalServer;
 beforeAll(async () => {
   inside = await startServer((_request, response) => response.end('secret'));
@@ -26,7 +26,7 @@ afterEach(() => {
 
 const signal = new AbortController().signal;
 
-/** Every function that fetches a URL from a client or an upstream. @returns its outcome */
+/** Every function that fetches a URL from a client or an upstream. Each returns its outcome. */
 const WAYS: Readonly<Record<string, (url: string, resolve?: ResolveAddresses) => Promise<string>>> = {
   async download(url, resolve) {
     const downloader = createDownload({
@@ -86,7 +86,7 @@ describe.each(names)('URLs that are not plain HTTP or HTTPS: by %s', (way) => {
 });
 
 describe('redirects from an allowed origin', () => {
-  // Headers take only printable ASCII.
+  // Headers accept only printable ASCII.
   it.each(FORBIDDEN_HOSTS.filter((host) => /^[ -~]+$/.test(host)))('does not follow one to %s', async (host) => {
     const target = encodeURIComponent(`http://${host}:${portOf(inside)}/`);
     expect(await go('download', `${outside.origin}/${target}`)).toBe('forbidden_address');

@@ -13,8 +13,8 @@ export class AddressRefusedError extends Error {
 }
 
 /**
- * An undici connector for public addresses only. It checks the addresses that the socket uses, so DNS rebinding gains
- * nothing. An IP address in the URL skips resolution and is checked directly.
+ * Creates an undici connector that connects only to public addresses. It checks the address that the socket uses, which
+ * prevents DNS rebinding. An IP address in the URL is checked without resolution.
  */
 export function guardedConnector(
   connectMs: number,

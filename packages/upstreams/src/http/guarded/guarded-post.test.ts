@@ -52,11 +52,11 @@ describe('guarded post', () => {
       timeoutMs: 2_000,
       resolve: (_hostname, done) => {
         asked += 1;
-        // Public at the first lookup, internal afterwards: each connection resolves once.
+        // The first lookup returns a public address, and later ones an internal address. Each connection resolves once.
         done(null, [{ address: asked === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }]);
       },
     });
-    // 192.0.2.0/24 is reserved for documentation, so it is refused too, without a second lookup.
+    // 192.0.2.0/24 is reserved for documentation, so the first address is rejected without a second lookup.
     expect(await post(`https://rebinding.example:${port}/`)).toEqual({ failure: 'forbidden_address' });
     expect(asked).toBe(1);
     expect(await post(`https://rebinding.example:${port}/`)).toEqual({ failure: 'forbidden_address' });

@@ -13,8 +13,8 @@ import { discard, sendRequest } from '../send-request.ts';
  * - `invalid_url`: not an HTTPS URL (or HTTP at an allowed origin), or one with a password.
  * - `forbidden_address`: the host is not on the public internet.
  * - `timeout`: no response in time.
- * - `network`: no connection, or it broke before the response.
- * - `aborted`: the caller's signal.
+ * - `network`: the connection could not be opened, or it broke before the response.
+ * - `aborted`: the caller's signal was aborted.
  */
 type PostFailure = 'invalid_url' | 'forbidden_address' | 'timeout' | 'network' | 'aborted';
 
@@ -43,17 +43,17 @@ export interface GuardedPoster {
   close(): Promise<void>;
 }
 
-/** The rest of a longer response is discarded. */
+/** Response bytes past this limit are discarded. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * Creates the only way to post to URLs from clients. It connects to public addresses only (checked on the address it
- * uses), except for allowed origins; follows no redirect; and reads little of the response.
+ * Creates the only function that posts to clients' URLs. It connects only to public addresses, except for allowed
+ * origins, and checks the address that the socket uses. It follows no redirects and limits the response size.
  */
 export function createGuardedPost(options: GuardedPostOptions): GuardedPoster {
   const { timeoutMs, now = Date.now } = options;
   const allowed = new Set(options.allowOrigins.map((text) => new URL(text).origin));
-  // Two agents: a connection to an allowed origin is never reused for a guarded one.
+  // Use two agents, so that a connection to an allowed origin is never reused for a guarded one.
   const open = new Agent({ pipelining: 1, allowH2: false, connect: { timeout: timeoutMs } });
   const guarded = new Agent({ pipelining: 1, allowH2: false, connect: guardedConnector(timeoutMs, options.resolve) });
 
@@ -90,17 +90,17 @@ export function createGuardedPost(options: GuardedPostOptions): GuardedPoster {
   };
 }
 
-/** Reads a short response to its end, so that its connection can be reused; aborts a long, slow, or broken one. */
+/** Reads a short response to its end, so that the connection can be reused. Aborts a long, slow, or broken one. */
 async function drain(body: Readable): Promise<void> {
   let bytes = 0;
   try {
-    // undici response bodies yield buffers only.
+    // undici response bodies yield only buffers.
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > MAX_RESPONSE_BYTES) break;
     }
   } catch {
-    // The status is known; a broken body changes nothing.
+    // The status is already known, so a broken body does not matter.
   } finally {
     discard(body);
   }

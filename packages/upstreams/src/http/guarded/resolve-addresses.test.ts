@@ -54,7 +54,7 @@ describe('address resolver', () => {
     now = 1_000;
     await expect(find('unknown.test')).rejects.toThrow('ENOTFOUND');
     expect(server.asked.filter((request) => request === 'A unknown.test')).toHaveLength(2);
-    // A success is not cached.
+    // Successful lookups are not cached.
     await find('good.test');
     expect(server.asked.filter((request) => request === 'A good.test')).toHaveLength(2);
   });

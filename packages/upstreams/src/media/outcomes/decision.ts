@@ -1,13 +1,13 @@
 import type { SubmitOutcome, TaskErrorCode } from '@sluice/canonical';
 
 /**
- * The meaning of a vendor's error for a submission.
+ * How a vendor's error affects a submission.
  *
- * - `invalid`, `moderated`: caused by the request; no other upstream would help.
- * - `busy`: rate limited; retry later.
- * - `unavailable`: the same, but not because of a rate limit.
- * - `credential`, `balance`: this account cannot serve.
- * - `unknown`: it may have been accepted.
+ * - `invalid`, `moderated`: the request is the cause. Other upstreams would also reject it.
+ * - `busy`: rate limited. Retry later.
+ * - `unavailable`: temporarily unavailable for another reason. Retry later.
+ * - `credential`, `balance`: this account cannot serve the request.
+ * - `unknown`: the vendor may have accepted the request.
  */
 export type Decision = 'invalid' | 'moderated' | 'busy' | 'unavailable' | 'credential' | 'balance' | 'unknown';
 
@@ -38,7 +38,7 @@ export function decisionOfStatus(status: number): Decision {
   }
 }
 
-/** The outcome of a refused submission. @param reason the vendor's text, sanitized */
+/** Returns the outcome of a rejected submission. @param reason the vendor's text, sanitized */
 export function refusedSubmission(
   decision: Decision,
   reason: string,

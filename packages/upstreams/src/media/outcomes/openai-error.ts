@@ -1,7 +1,7 @@
 import type { TaskErrorCode } from '@sluice/canonical';
 import { failureCodeOf, type Decision } from './decision.ts';
 
-/** OpenAI: `moderation_blocked`, `content_policy_violation`; resellers forward the text of the vendor behind them. */
+/** OpenAI: `moderation_blocked`, `content_policy_violation`. Resellers forward other vendors' texts. */
 const MODERATION = /moderation|content[_-]?(policy|filter)|policy[_-]?violation|sensitive|safety|inspection|nsfw/i;
 /** OpenAI: `insufficient_quota`, `billing_hard_limit_reached`; new-api: `insufficient_user_quota`. */
 const NO_BALANCE =
@@ -15,10 +15,10 @@ export interface OpenAiError {
   message?: string | undefined;
 }
 
-/** The topic of an error's code or type; `other` if unknown. */
+/** The topic of an error, based on its code or type. `other` if unknown. */
 export type ErrorTopic = 'moderated' | 'balance' | 'invalid' | 'other';
 
-/** Classifies an error by code and type; its message is for humans and ignored. */
+/** Classifies an error by its code and type. The message is for humans and is ignored. */
 export function errorTopic(error: OpenAiError | undefined): ErrorTopic {
   const names = [error?.code, error?.type].filter((name) => name !== undefined);
   if (names.some((name) => MODERATION.test(name))) return 'moderated';
@@ -28,12 +28,14 @@ export function errorTopic(error: OpenAiError | undefined): ErrorTopic {
 }
 
 /**
- * The decision for an error, by its status and topic.
+ * Decides an error's meaning by its status and topic.
  *
- * - 429, 503 → `busy`, `unavailable`.
- * - 401, 402, 403, no balance → the account is the cause; but with moderation, the request is, at any 4xx.
+ * - 402, or a missing balance with 400, 403, or 429 → `balance`.
+ * - 429 → `busy`; 503 → `unavailable`.
+ * - Moderation with 403 or a status of `invalid` → `moderated`.
+ * - 401, 403 → `credential`.
  * - 400, 404, 405, 413, 415, 422 → `invalid`.
- * - everything else → `unknown`.
+ * - Everything else → `unknown`.
  */
 export function openAiDecision(status: number, error: OpenAiError | undefined): Decision {
   if (status === 503) return 'unavailable';

@@ -13,7 +13,7 @@ export const COMMON_STATES: ReadonlyMap<string | undefined, TaskState> = new Map
 export const EXPIRED_TEXT = 'The upstream queued the task for too long.';
 
 export interface PolledTask {
-  /** Undefined: a status that the vendor does not document. */
+  /** Undefined if the vendor does not document the status. */
   state: TaskState | undefined;
   progress?: number;
   outputs?: JobOutput[];
@@ -25,9 +25,9 @@ export interface PolledTask {
 }
 
 /**
- * The outcome of a poll. A success without a file is a failure only if the vendor reports that there is none, because
+ * Returns a poll's outcome. A success without a file is a failure only if the vendor says that there is none, because
  * an invalid response proves nothing.
- * @param reason of a failure, sanitized
+ * @param reason why the task failed, sanitized
  */
 export function taskOutcome(task: PolledTask, reason: string, delay: { retryAfterMs?: number } = {}): PollOutcome {
   switch (task.state) {
@@ -57,7 +57,7 @@ export function taskOutcome(task: PolledTask, reason: string, delay: { retryAfte
   }
 }
 
-/** `WIDTHxHEIGHT`; undefined unless both sides are positive integers. */
+/** Formats `WIDTHxHEIGHT`; undefined unless both sides are positive integers. */
 export function frameSize(width = 0, height = 0): string | undefined {
   const isSize = Number.isSafeInteger(width) && Number.isSafeInteger(height) && width > 0 && height > 0;
   return isSize ? `${width}x${height}` : undefined;

@@ -8,8 +8,8 @@ export interface Frame {
 }
 
 /**
- * The frame for a model that accepts any within limits: the requested size, else a similar one (reported as clamped);
- * for a shape alone, the default number of pixels.
+ * Returns the frame for a model that accepts any frame within limits: the requested size, or else a similar one
+ * (reported as clamped). If only a shape is set, uses the default number of pixels.
  * @param defaultPixels pixels
  * @returns undefined if the client set neither
  */

@@ -16,8 +16,8 @@ function nearest<T>(requested: number, choices: readonly T[], valueOf: (choice: 
 }
 
 /**
- * The supported aspect ratio (`16:9`) nearest to the request. A size is reported as replaced, because only its shape
- * remains; an unsupported ratio is reported as clamped.
+ * Returns the supported aspect ratio (`16:9`) nearest to the request. An unsupported ratio is reported as clamped. A
+ * size is reported as replaced, because only its shape is used.
  * @returns undefined if the client set neither
  */
 export function shapeOf(
@@ -36,7 +36,7 @@ export function shapeOf(
   return nearest(width / height, shapes, ratioOf);
 }
 
-/** Lines of a frame: `720p` → 720, `4k` → 2160; undefined for others. */
+/** Parses a resolution's line count: `720p` → 720, `4k` → 2160; undefined if invalid. */
 export function linesOf(resolution: string): number | undefined {
   const match = /^(?:(\d{3,4})p|(2k)|(4k))$/i.exec(resolution);
   if (!match) return undefined;
@@ -44,8 +44,8 @@ export function linesOf(resolution: string): number | undefined {
 }
 
 /**
- * The supported resolution (`720p`, in any case) nearest to the request: the client's resolution, else the shorter side
- * of its size. Values in between are clamped.
+ * Returns the supported resolution (e.g. `720p`) nearest to the client's resolution, or else to the shorter side of its
+ * size. Values in between are reported as clamped.
  * @returns undefined if the client set neither
  */
 export function resolutionOf(

@@ -34,7 +34,7 @@ async function* none(): AsyncGenerator<Uint8Array> {}
 const noBytes = () => Promise.resolve(none());
 const ignore = (): void => undefined;
 
-/** Kind, media, model, a supported role, an unsupported type, and the largest image in MB. */
+/** Kind, media, model, a supported role, an unsupported type, and the max image size in MB. */
 const KINDS = [
   ['provider-a', 'video', 'kling-v2-1', 'first_frame', 'image/webp', 10],
   ['provider-a', 'video', 'kling-v1-6', 'reference', 'image/gif', 10],

@@ -11,8 +11,8 @@ import {
 import type { ImageLimits } from '@sluice/vendors';
 
 /**
- * The duration: the requested one if supported, else the nearest (the longer of two, reported as clamped); without a
- * request the model's default.
+ * Returns the requested duration if supported, or else the nearest, reported as clamped. The longer one wins a tie.
+ * Without a requested duration, returns the model's default.
  * @param choices all supported durations, in seconds
  */
 export function secondsOf(
@@ -29,7 +29,7 @@ export function secondsOf(
   return choices.toSorted((one, other) => distance(one) - distance(other) || other - one)[0] ?? defaultSeconds;
 }
 
-/** The duration for an unknown model: the requested one in full seconds. @returns undefined without a request */
+/** Returns the duration for an unknown model, rounded to full seconds; undefined if not requested. */
 export function fullSecondsOf(request: { seconds?: string }, report: MediaLossReport): number | undefined {
   if (request.seconds === undefined) return undefined;
   const requested = Number(request.seconds);
@@ -47,8 +47,8 @@ export function dropFields(request: MediaRequest, fields: readonly MediaField[],
 const MEGABYTE = 1024 * 1024;
 
 /**
- * Checks images of known size against the vendor's limits. A type that is no image type decides nothing, because inline
- * images carry the client's declaration, which may be missing.
+ * Checks images of known size against the vendor's limits. A type other than `image/…` is not checked, because clients
+ * may declare inline images incorrectly or not at all.
  * @throws {UnsupportedParamsError}
  */
 export function limitImageFiles(
@@ -78,10 +78,10 @@ function inMegabytes(bytes: number): string {
 }
 
 /**
- * Checks the images of a request against the model.
- * @param max how many of each role; other roles are refused
- * @param limits of their files. Files at URLs are still unknown, so {@link limitImageFiles} checks the opened images
- *   against the same limits before they are sent
+ * Checks a request's images against the model.
+ * @param max max images per role; absent roles are rejected
+ * @param limits limits per file. Files at URLs are still unknown, so {@link limitImageFiles} checks them after they
+ *   are opened and before they are sent
  * @throws {UnsupportedParamsError}
  */
 export function limitImages(
@@ -100,7 +100,7 @@ export function limitImages(
   limitImageFiles(stored, limits);
 }
 
-/** @throws {UnsupportedParamsError} if an image is missing that the model starts from */
+/** @throws {UnsupportedParamsError} if a required image is missing */
 export function requireImages(images: readonly InputImage[], roles: readonly ImageRole[]): void {
   for (const requested of roles) {
     if (!images.some(({ role }) => role === requested)) {
@@ -125,8 +125,8 @@ export function limitText(field: MediaField, text: string | undefined, maxCharac
 }
 
 /**
- * The prompt of models that also work with images alone.
- * @throws {UnsupportedParamsError} if both are missing, or if it is too long
+ * Returns the prompt for models that also accept images without a prompt.
+ * @throws {UnsupportedParamsError} if both are missing or the prompt is too long
  */
 export function promptBesideImages(request: MediaRequest, maxCharacters: number): string | undefined {
   const isMissing = request.prompt === undefined || request.prompt.trim() === '';
@@ -139,17 +139,19 @@ export function refuseRemix(request: VideoRequest): void {
   }
 }
 
-/** The number of images: as requested, at most as many as one call makes, reported as clamped. */
+/** Returns the requested number of images, limited to the max per call (reported as clamped). */
 export function countOf(request: { n?: number }, max: number, report: MediaLossReport): number {
   const requested = request.n ?? 1;
   if (requested > max) report({ field: 'n', how: 'clamped' });
   return Math.min(requested, max);
 }
 
-/** The images; a single first frame becomes a reference if the model takes only references. */
-export function referenceAlone(images: InputImage[], refers: boolean, report: MediaLossReport): InputImage[] {
+/**
+ * Returns the images unchanged, except that a lone first frame becomes a reference if the model requires references.
+ */
+export function referenceAlone(images: InputImage[], needsReference: boolean, report: MediaLossReport): InputImage[] {
   const [first] = images;
-  if (!refers || first?.role !== 'first_frame' || images.length > 1) return images;
+  if (!needsReference || first?.role !== 'first_frame' || images.length > 1) return images;
   report({ field: 'firstFrame', how: 'replaced' });
   return [{ ...first, role: 'reference' }];
 }

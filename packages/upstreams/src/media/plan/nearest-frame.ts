@@ -3,9 +3,9 @@ import { linesOf } from './frame-shape.ts';
 
 /** Shapes that differ by less differ only by rounding. */
 const SAME_SHAPE = 0.03;
-/** Areas that differ by less are the same tier. */
+/** Areas that differ by less belong to the same tier. */
 const SAME_TIER = 0.2;
-/** Lines of a frame if the client set only a shape. */
+/** Line count if the client set only a shape. */
 const DEFAULT_LINES = 720;
 const DEFAULT_SHAPE = '16:9';
 
@@ -33,8 +33,8 @@ export function nearestFrame(requested: Sides, frames: readonly string[]): strin
 }
 
 /**
- * The frame for a model with a fixed list: the requested size, or one of the requested shape and lines, else the
- * nearest, reported as clamped.
+ * Returns the frame for a model with a fixed list: the requested size, or a frame with the requested shape and lines,
+ * or else the nearest, reported as clamped.
  * @returns undefined if the client set none of them
  */
 export function frameAmong(
@@ -53,7 +53,7 @@ export function frameAmong(
   const lines = resolution === undefined ? DEFAULT_LINES : linesOf(resolution);
   if (lines === undefined) report({ field: 'resolution', how: 'dropped' });
   if (aspectRatio === undefined && (resolution === undefined || lines === undefined)) return undefined;
-  // Vendors count the lines of the default shape; other shapes of a tier have the same area.
+  // Vendors count the lines of the default shape. A tier's other shapes have the same area.
   const defaultShape = sidesOf(DEFAULT_SHAPE);
   const shape = sidesOf(aspectRatio ?? DEFAULT_SHAPE);
   const area = ((lines ?? DEFAULT_LINES) ** 2 * defaultShape.width) / defaultShape.height;

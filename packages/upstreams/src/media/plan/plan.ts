@@ -42,7 +42,7 @@ export interface PlannedImage extends PlannedMedia {
 }
 
 export interface PlannedFrame {
-  /** In pixels, for models with a fixed list of frames. */
+  /** Frame in pixels, for models with a fixed list of frames. */
   frame?: string;
   shape?: string;
   resolution?: string;
@@ -62,10 +62,7 @@ const OPTIONAL: readonly OptionalField[] = [
 const ANY_SHAPE = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 const ANY_RESOLUTION = ['480p', '720p', '1080p', '4k'];
 
-/**
- * Checks a request against a model. @throws {UnsupportedParamsError} for fields that would change the meaning if
- * dropped
- */
+/** @throws {UnsupportedParamsError} for unsupported fields that would change the meaning if dropped */
 export function planVideo(known: VideoModel, request: VideoRequest, report: MediaLossReport): PlannedVideo {
   refuseRemix(request);
   checkVideoImages(known, request);
@@ -77,10 +74,7 @@ export function planVideo(known: VideoModel, request: VideoRequest, report: Medi
   return { ...planned, model, seconds, duration: seconds === undefined ? undefined : Number(seconds) };
 }
 
-/**
- * Checks a request against a model. @throws {UnsupportedParamsError} for fields that would change the meaning if
- * dropped
- */
+/** @throws {UnsupportedParamsError} for unsupported fields that would change the meaning if dropped */
 export function planImage(model: ImageModel, request: ImageRequest, report: MediaLossReport): PlannedImage {
   limitImages(request.images, model.images, model.imageFiles);
   requireImages(request.images, model.needs ?? []);
@@ -106,7 +100,7 @@ export function hasImage({ images }: MediaRequest, role: string): boolean {
   return images.some((image) => image.role === role);
 }
 
-/** Omits absent fields: the keys of a plan are its decisions. */
+/** Omits absent fields, because vendor options cannot set the keys of a plan. */
 export function defined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
@@ -173,7 +167,7 @@ function shapeFor(model: VideoModel, request: VideoRequest, report: MediaLossRep
   return undefined;
 }
 
-/** The requested duration wins over the resolution: every duration has some resolution. */
+/** The requested duration takes precedence, because every duration has at least one resolution. */
 function resolutionFor(
   model: VideoModel,
   request: VideoRequest,

@@ -1,6 +1,6 @@
 import { isCallbackName } from '@sluice/canonical';
 
-/** Field names for the number of files. The request has its own field, which quotas count. */
+/** Vendors' names for the number of files. Clients must use the request's own field, which quotas count. */
 const COUNTS = [
   'n',
   'num_images',
@@ -34,9 +34,9 @@ const COUNTS = [
 ].map(plain);
 
 /**
- * The vendor options of a request: its metadata without callbacks, file counts, and planned fields. A body that spreads
- * them first keeps its own fields.
- * @param decided fields that the wire sets or that no client may set, in any case, with or without `_` and `-`
+ * Returns a request's vendor options: its metadata without callbacks, file counts, and decided fields. Spread them
+ * first, so that the body's own fields override them.
+ * @param decided fields that the wire sets or that clients must not set, in any case, with or without `_` and `-`
  */
 export function vendorOptions(
   metadata: Record<string, unknown> | undefined,
@@ -53,7 +53,7 @@ export function reportsOneOf(options: Record<string, unknown>, names: readonly s
   return Object.keys(options).some((name) => sought.has(plain(name)));
 }
 
-/** Normalizes a name: vendors read `sampleCount` and `sample_count` alike. */
+/** Normalizes a name, because vendors treat `sampleCount` and `sample_count` alike. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
