@@ -23,7 +23,7 @@ export interface Upstreams {
   /**
    * Fetches an image from a client's URL. Only the operator's allow list is exempt from the public-address rule, so a
    * client cannot reach a configured upstream.
-   * @throws GatewayError `invalid_request` if the URL is forbidden or not an image; passes other errors on
+   * @throws GatewayError `invalid_request` if the URL is forbidden or not an image; rethrows other errors
    */
   fetchInput(this: void, url: string, signal: AbortSignal): Promise<FetchedInput>;
   close(): Promise<void>;

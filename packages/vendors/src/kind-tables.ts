@@ -1,6 +1,6 @@
 import type { CredentialSet, ModelCapability, UpstreamField, VendorManifest, WellKnownVendor } from './manifest.ts';
 
-/** Upstreams whose vendors are listed first. The others follow, sorted by kind. */
+/** Upstreams whose vendors are listed first. The others follow in manifest order. */
 const FIRST = [
   'openai',
   'anthropic',

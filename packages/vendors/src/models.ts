@@ -33,7 +33,7 @@ export interface MediaModel {
   maxNegativePrompt?: number;
   /** When the prompt is optional: with any image, with a first or last frame, or always. Absent: it is required. */
   promptless?: 'image' | 'frame' | 'always';
-  /** Max images per role. The model does not accept absent roles. */
+  /** Max images per role. Absent roles are not supported. */
   images: ImageCounts;
   imageFiles?: ImageLimits;
   /** Roles that require an image. */

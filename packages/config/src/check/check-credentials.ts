@@ -27,9 +27,7 @@ export function checkCredentials({ upstreams }: ConfigFile, unset: readonly Fiel
   });
 }
 
-/**
- * Returns the fields missing from the partly present credential set, or else from the first; empty if one is complete.
- */
+/** Returns the missing fields of the partly present set, or else of the first; empty if one set is complete. */
 function missingFields(sets: readonly CredentialSet[], present: CredentialSet): CredentialSet {
   if (sets.some((set) => set.every((field) => present.includes(field)))) return [];
   const partial = sets.find((set) => set.some((field) => present.includes(field))) ?? sets[0] ?? [];

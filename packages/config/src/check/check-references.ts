@@ -18,8 +18,7 @@ const AND_LIST = new Intl.ListFormat('en');
 
 /**
  * Finds problems that the schema cannot detect: unknown names, duplicates, inverted bounds, routes and fields of the
- * wrong kind, and submission limits that leave no slot for polls. Call it before removing upstreams without
- * credentials.
+ * wrong kind, and limits that leave no slot for polls. Call it before removing upstreams without credentials.
  */
 export function checkReferences(config: ConfigFile): ReferenceIssue[] {
   const { keys, models, polling, tasks, routing } = config;

@@ -12,7 +12,7 @@ export interface UnpricedUse {
   models: string[];
 }
 
-/** Price fields that cover a capability. `request` covers all of them. */
+/** Price fields that cover a capability. `request` covers every capability. */
 const PRICED_BY: Readonly<Record<ModelCapability, readonly (keyof ModelPrice)[]>> = {
   text: ['input', 'output'],
   embedding: ['input'],

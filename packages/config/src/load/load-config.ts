@@ -13,7 +13,7 @@ import { parseYamlSource } from './yaml-source.ts';
 
 export interface ConfigSource {
   env: Environment;
-  /** Folder that contains `sluice.yaml` and that relative paths start from. */
+  /** Base folder for relative paths and the default `sluice.yaml`. */
   cwd: string;
 }
 

@@ -3,10 +3,7 @@ import { ConfigError, type ConfigIssue, type FieldPath } from '../issues/config-
 
 export interface YamlSource {
   value: unknown;
-  /**
-   * Returns a field's position as `name:LINE:COL`, starting at 1. If the field is absent, returns its section's
-   * position.
-   */
+  /** Returns a field's position as `name:LINE:COL`, starting at 1. An absent field has its section's position. */
   where: (path: FieldPath, part: 'key' | 'value') => string;
 }
 

@@ -8,8 +8,7 @@ const REFERENCE = { type: 'string', pattern: String.raw`\$\{` } as const;
 const BOUNDS = ['type', 'enum', 'format', 'pattern', 'minimum', 'maximum', 'minLength'] as const;
 
 /**
- * Returns the JSON Schema of `sluice.yaml` for editors. Numbers, booleans, and restricted strings may also be
- * references.
+ * Returns the JSON Schema of `sluice.yaml` for editors. Numbers, booleans, and restricted strings may be references.
  */
 export function configJsonSchema(): JsonSchema {
   return z.toJSONSchema(ConfigSchema, {

@@ -12,7 +12,7 @@ export function section(shape: z.core.$ZodLooseShape) {
 /** An integer of at least 1: milliseconds, bytes, or a count. */
 export const positive = (value: number) => z.int().min(1).default(value);
 
-/** Timer duration in milliseconds. Node fires a longer timer after 1 ms. */
+/** Timer duration in milliseconds. Above this maximum, Node fires a timer after 1 ms. */
 export const timerMs = (value: number) => positiveUpTo(2 ** 31 - 1).default(value);
 
 export const positiveUpTo = (max: number) => z.int().min(1).max(max);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Ark's default for `execution_expires_after`, in seconds. The next constant is its maximum. */
+/** Ark's default and maximum `execution_expires_after`, in seconds. */
 const DEFAULT_SECONDS = 172_800;
 const MAX_SECONDS = 259_200;
 

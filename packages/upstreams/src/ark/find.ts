@@ -7,12 +7,12 @@ import { WireList } from './wire.ts';
 
 export const TASKS_PATH = '/contents/generations/tasks';
 const PAGE_SIZE = 100;
-/** Max time from the start of an attempt to its task's creation. Large images upload slowly on a slow line. */
+/** Max time from the start of an attempt to its task's creation. Large images take long to upload. */
 const WINDOW_MS = 300_000;
 
 /**
- * Searches Ark's list for a task whose submission response was lost. A match has the same model, duration, and expiry,
- * and was created after the submission. A task that lacks one of these fields does not match.
+ * Searches Ark's list for a task whose submission response was lost: same model, duration, and expiry, created soon
+ * after the submission. A task that lacks one of these fields does not match.
  */
 export function findArk(params: MediaSubmission<VideoRequest>, send: CallVendor, plan: ArkPlan): Promise<FindOutcome> {
   // Volcengine docs: the filter accepts endpoint ids, but tasks name the endpoint's model.

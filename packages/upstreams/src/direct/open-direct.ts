@@ -29,7 +29,7 @@ export interface OpenDirect {
    * Sends one POST and never retries it.
    * @returns the successful response, with its body unread
    * @throws UpstreamRefusalError for any other status
-   * @throws UpstreamError if there is no response; passes errors from the request body's source on
+   * @throws UpstreamError if there is no response; rethrows errors from the request body's source
    */
   open(this: void, request: OpenRequest): Promise<OpenedResponse>;
 }

@@ -40,9 +40,7 @@ export function wireTools(account: UpstreamAccount, { timeouts, now }: Pick<Upst
     reason,
     retryDelay,
     isYoung,
-    /**
-     * Whether so much time has passed since `lostAt` (Unix milliseconds) that an empty lookup proves there is no job.
-     */
+    /** Whether an empty lookup proves that a submission lost at `lostAt` (Unix milliseconds) created no job. */
     isSettled: (lostAt: number) => now() - lostAt >= (timeouts.lookUpMs ?? LOOK_UP_MS),
     /** Max idle time of a synchronous image call, in milliseconds. */
     imageMs: timeouts.imageMs ?? IMAGE_MS,

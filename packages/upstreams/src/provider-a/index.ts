@@ -12,7 +12,7 @@ export const providerA = defineUpstream({
     const rooted = { ...account, base_url: account.base_url.replace(/(\/v1)?\/*$/, '') };
     const clock = vendorClock(context.now);
     const sign = signer(account, clock);
-    // An API key does not expire, so only key pairs need signing again.
+    // Only the tokens of a key pair expire and are signed again.
     const timed = account.api_key === undefined ? signsAgain(clock, refusesTokenTime) : {};
     return {
       video: createMediaUpstream(rooted, context, sign, { ...klingVideo, ...timed }),

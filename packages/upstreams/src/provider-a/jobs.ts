@@ -19,8 +19,8 @@ export const klingJobs = {
     const { status, body } = response;
     const kling = readKling(body);
     if (isGood(status, kling)) return tools.accepted(response, kling.data?.task_id, { path, seconds });
-    // References are valid and unique. A rejected one belongs to an attempt whose response was lost, so the lookup
-    // finds its job.
+    // References are valid and unique, so a rejected one was sent before, by an attempt whose record was lost. The
+    // lookup finds its job.
     if (kling.message?.includes('external_task_id') === true) {
       return { kind: 'unknown', message: 'The upstream already has a task with this reference.' };
     }

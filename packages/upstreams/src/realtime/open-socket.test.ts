@@ -15,7 +15,7 @@ function callOf(origin: string): SocketCall {
   };
 }
 
-/** Sends header lines without end. */
+/** Sends header lines endlessly. */
 function drip(socket: Socket): void {
   socket.write('HTTP/1.1 101 Switching Protocols\r\n');
   const more = setInterval(() => socket.write('x-more: and more\r\n'), 50);

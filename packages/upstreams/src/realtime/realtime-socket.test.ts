@@ -131,7 +131,7 @@ describe('realtime socket', () => {
     listening(ours);
     const told = once(other, 'close');
     ours.close(code, reason);
-    const [got, why] = (await told) as [number, Buffer]; // the type of a `ws` close event
+    const [got, why] = (await told) as [number, Buffer]; // the arguments of a `ws` close event
     expect([got, why.toString()]).toEqual([seen, said]);
   });
 

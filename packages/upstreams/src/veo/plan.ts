@@ -9,7 +9,7 @@ export interface VeoPlan extends Review {
 
 export function planVeo(name: string, request: VideoRequest, report: MediaLossReport): VeoPlan {
   const known = findModel(VEO_VIDEOS, name);
-  // Whether an unknown model generates sound is not known, so `audio` is not checked.
+  // An unknown model may or may not generate sound, so `audio` is not checked.
   const params = known ? request : { ...request, audio: undefined };
   const plan = planVideo(known ?? ANY_VEO, params, report);
   const { shape: aspectRatio, resolution } = planFrame(plan, request, report);

@@ -10,8 +10,8 @@ import { readJob, type WireJob } from './wire.ts';
 /**
  * Downloads `GET /videos/{id}/content`, which may redirect. The credential is sent only to the origin that accepted the
  * job. After a 401, 403, or 404 the job is polled, because resellers without that endpoint return the file's URL there.
- * These statuses do not prove that the file is gone: it may appear shortly after `completed`, or the key may be
- * changing. The outcome is `denied` if the job can be polled, and `expired` only after a 410 or the job's expiry.
+ * These statuses do not prove that the file is gone: it may appear shortly after `completed`, or the key may be about
+ * to change. The outcome is `denied` if the job can be polled, and `expired` only after a 410 or the job's expiry.
  */
 export async function openVideo(job: UpstreamJob, access: ContentAccess, tools: WireTools): Promise<ContentOutcome> {
   const response = await access.open(access.urlOf(jobPath(job, '/content')), ACCEPT);

@@ -2,7 +2,7 @@ import { Flag, Id, lenient, list, Numeric, Text } from '../media/lenient.ts';
 
 export const WireSubmitted = lenient({ task_id: Id });
 
-/** `{code, reason, message, metadata}`. Its meaning matches the HTTP status. */
+/** `{code, reason, message, metadata}`. The HTTP status has the same meaning. */
 export const WireRefusal = lenient({ reason: Text, message: Text });
 
 const Creation = lenient({

@@ -8,7 +8,7 @@ export interface DashscopeVideo extends VideoModel {
   /** How images are sent: `img_url`, `first_frame_url` and `last_frame_url`, `reference_urls`, or a `media` list. */
   imageField: 'img_url' | 'frames' | 'reference_urls' | 'media';
   tiers: readonly DashscopeTier[];
-  /** Sends the frame as a size, or as a tier. `tier and ratio` adds the shape unless an image sets it. */
+  /** How the frame is sent: as a size or a tier. `tier and ratio` also sends the shape, unless an image sets it. */
   frame: 'size' | 'tier' | 'tier and ratio';
 }
 

@@ -10,8 +10,7 @@ const BASE = {
   // Gemini API docs: 1024 tokens. Veo itself enforces that.
   maxPrompt: 10_000,
   promptless: 'image',
-  // @google/genai 1.40.0: "seed parameter is not supported in Gemini API". The same holds for `fps` and
-  // `generateAudio`.
+  // @google/genai 1.40.0: "seed parameter is not supported in Gemini API"; nor are `fps` and `generateAudio`.
   takes: ['negativePrompt'],
   // The watermark is invisible.
   fixed: { audio: true, watermark: false, promptExtend: true },

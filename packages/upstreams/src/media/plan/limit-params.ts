@@ -48,7 +48,7 @@ const MEGABYTE = 1024 * 1024;
 
 /**
  * Checks images of known size against the vendor's limits. A type other than `image/…` is not checked, because clients
- * may declare inline images incorrectly or not at all.
+ * may omit the type of inline images.
  * @throws {UnsupportedParamsError}
  */
 export function limitImageFiles(
@@ -79,9 +79,9 @@ function inMegabytes(bytes: number): string {
 
 /**
  * Checks a request's images against the model.
- * @param max max images per role; absent roles are rejected
- * @param limits limits per file. Files at URLs are still unknown, so {@link limitImageFiles} checks them after they
- *   are opened and before they are sent
+ * @param max images allowed per role; absent roles are rejected
+ * @param limits file limits. Files at URLs are still unknown, so {@link limitImageFiles} checks them after they are
+ *   opened and before they are sent
  * @throws {UnsupportedParamsError}
  */
 export function limitImages(
