@@ -12,6 +12,8 @@ export interface TextRoute {
   misses: string;
   /** The methods that its path allows. */
   allow: string;
+  /** Methods that a less specific path serves, such as `/v1/responses/:response_id`. */
+  siblings: readonly string[];
   /** A model whose upstream uses the route's protocol. */
   native: string;
   /** A model whose upstream uses another protocol. */
@@ -20,7 +22,6 @@ export interface TextRoute {
 
 const messages = [{ role: 'user', content: 'hi' }];
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
-const WITH_GET = 'GET, HEAD, POST';
 
 export const ROUTES: readonly TextRoute[] = [
   route('chat completions', 'chat-completions', '/v1/chat/completions', (model) => ({ model, messages })),
@@ -33,11 +34,11 @@ export const ROUTES: readonly TextRoute[] = [
   },
   {
     ...route('compaction', 'responses', '/v1/responses/compact', (model) => ({ model, input: 'hi' })),
-    allow: 'POST, GET, HEAD, DELETE',
+    siblings: ['GET', 'HEAD', 'DELETE'],
   },
   {
     ...route('response tokens', 'responses', '/v1/responses/input_tokens', (model) => ({ model, input: 'hi' })),
-    allow: 'POST, GET, HEAD, DELETE',
+    siblings: ['GET', 'HEAD', 'DELETE'],
   },
   ...['/v1beta', '/v1'].flatMap((root) => [
     modelRoute(root, 'generateContent'),
@@ -59,6 +60,7 @@ function route(
     body,
     misses: 'model',
     allow: 'POST',
+    siblings: [],
     native: MODELS[protocol],
     foreign: protocol === 'messages' ? MODELS['chat-completions'] : MODELS.messages,
   };
@@ -66,5 +68,5 @@ function route(
 
 function modelRoute(root: string, verb: string): TextRoute {
   const common = route(`${root} ${verb}`, 'generative-content', '', () => ({ contents }));
-  return { ...common, at: (model) => `${root}/models/${model}:${verb}`, misses: 'contents', allow: WITH_GET };
+  return { ...common, at: (model) => `${root}/models/${model}:${verb}`, misses: 'contents', siblings: ['GET', 'HEAD'] };
 }

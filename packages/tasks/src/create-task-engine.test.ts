@@ -235,7 +235,7 @@ describe('reading a task', () => {
 });
 
 describe('an engine without Redis', () => {
-  it('reports quickly that tasks are unavailable and recovers with Redis', async () => {
+  it('reports quickly that tasks are unavailable while Redis is full or away, and recovers with it', async () => {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'sluice-away-'));
     const server = await resolveRedisServer({
       env: process.env,
@@ -252,6 +252,17 @@ describe('an engine without Redis', () => {
     });
     try {
       const { task } = await engine.submit(rig.params());
+      const operator = openRedis(redis.url);
+      await operator.config('SET', 'maxmemory', '1');
+      // Nothing was written, so that a retry creates no second task.
+      await expect(engine.submit(rig.params())).rejects.toMatchObject({
+        code: 'store_unavailable',
+        retryable: true,
+        retryAfterMs: 1_000,
+      });
+      await operator.config('SET', 'maxmemory', '0');
+      operator.disconnect();
+      expect((await engine.list('owner', { kind: 'video', limit: 10, order: 'asc' })).tasks).toHaveLength(1);
       await redis.stop();
       expect(await engine.ready()).toBe(false);
       await expect(engine.submit(rig.params())).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });

@@ -54,7 +54,9 @@ export async function expectSuccess(
   // An HTTP date in `retry-after` is relative to now.
   const headers = { date: new Date().toUTCString(), ...response.headers };
   const error = upstream.decodeError({ status, headers, body: value });
-  const keepsText = isRelayed && ABOUT_THE_REQUEST.has(status) && typeof value === 'object' && error.status < 500;
+  // A conflict decodes as the upstream's error, because it may be temporary.
+  const isAboutRequest = error.status < 500 || (status === 409 && error.code === 'provider_error');
+  const keepsText = isRelayed && ABOUT_THE_REQUEST.has(status) && typeof value === 'object' && isAboutRequest;
   const original = keepsText ? { status, body } : undefined;
   throw classifyRefusal(status, traced(error, { upstreamStatus: status, ...(original && { original }) }));
 }

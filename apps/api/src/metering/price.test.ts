@@ -11,6 +11,15 @@ describe('the price of a request', () => {
     expect(nanosOf(price, { usage })).toBe(toNanos(0.4 * 3 + 0.5 * 0.3 + 0.1 * 3.75 + 15 + 0.001));
   });
 
+  it.each([
+    [{ inputTokens: 100, cachedTokens: MILLION }, 100 * 300],
+    [{ inputTokens: 100, cacheWriteTokens: MILLION }, 100 * 3_750],
+    [{ inputTokens: 100, cachedTokens: 60, cacheWriteTokens: 60 }, 60 * 300 + 40 * 3_750],
+    [{ inputTokens: 0, cachedTokens: MILLION }, 0],
+  ])('never books more cached tokens than input tokens: %j', (usage, nanos) => {
+    expect(nanosOf({ ...price, request: 0 }, { usage: { outputTokens: 0, ...usage } })).toBe(nanos);
+  });
+
   it('uses the input price for cached tokens without a price', () => {
     const usage = { inputTokens: 10, outputTokens: 0, cachedTokens: 5, cacheWriteTokens: 5 };
     expect(nanosOf({ input: 2 }, { usage })).toBe(20_000);

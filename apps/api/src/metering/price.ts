@@ -13,10 +13,10 @@ export function nanosOf(price: ModelPrice, { usage, characters = 0 }: PricedUse)
   const { input = 0, cached_input = input, cache_write = input, output = 0 } = price;
   const inputTokens = safeCount(usage?.inputTokens);
   const outputTokens = safeCount(usage?.outputTokens);
-  const cachedTokens = safeCount(usage?.cachedTokens);
-  const cacheWriteTokens = safeCount(usage?.cacheWriteTokens);
-  // Usage is inclusive. If a vendor reports a part larger than the total, the part counts.
-  const plainTokens = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);
+  // Input includes both. A vendor that reports a part larger than the total is booked for the total.
+  const cachedTokens = Math.min(safeCount(usage?.cachedTokens), inputTokens);
+  const cacheWriteTokens = Math.min(safeCount(usage?.cacheWriteTokens), inputTokens - cachedTokens);
+  const plainTokens = inputTokens - cachedTokens - cacheWriteTokens;
   const metered =
     plainTokens * input +
     cachedTokens * cached_input +

@@ -8,12 +8,12 @@ const KEY = /^[+/0-9A-Za-z]{22}==$/;
 const TOKEN = /^[!#$%&'*+\-.^_`|~\w]+$/;
 /** White space in a list (RFC 9110 §5.6.3). `trim` accepts more, which a socket does not. */
 const BLANKS = /^[ \t]+|[ \t]+$/g;
-/** RFC 6455 and its last draft. */
-const VERSIONS = new Set(['13', '8']);
+/** Of RFC 6455. Servers also know 8, of a draft. */
+const VERSION = '13';
 
 /** RFC 6455 §4.2.1. @throws GatewayError `invalid_request`, or `upgrade_required` for another version */
 export function checkHandshake(headers: IncomingHttpHeaders): void {
-  if (!VERSIONS.has(headers['sec-websocket-version'] ?? '')) {
+  if (headers['sec-websocket-version'] !== VERSION) {
     throw new GatewayError('upgrade_required', 'Sec-WebSocket-Version must be 13.');
   }
   if (!KEY.test(headers['sec-websocket-key'] ?? '')) {

@@ -3,7 +3,7 @@ import { GatewayError } from '@sluice/canonical';
 import type { Config } from '@sluice/config';
 import { parseJson, videosProtocol } from '@sluice/protocols';
 import type { Logger, Metrics } from '@sluice/telemetry';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { gatewayErrorOf, MAX_PATH_PART } from '../http/gateway-error-of.ts';
 import { requestIdHeaders, requestIdOf } from '../http/request-id.ts';
 import { sendError } from '../http/send-error.ts';
@@ -15,7 +15,9 @@ import { observeRequests } from './observe-requests.ts';
 import { sendClientError } from './send-client-error.ts';
 import { errorEncoderOf, noRoute, type ServedPath } from './served-paths.ts';
 
-const HEADERS_TIMEOUT_MS = 15_000;
+/** Time for the headers, and how often connections are checked for it: a header may take the sum of both. */
+const HEADERS_TIMEOUT_MS = 14_000;
+const CHECK_INTERVAL_MS = 1_000;
 /** Time for a complete request body: uploads over slow connections are allowed. */
 const REQUEST_TIMEOUT_MS = 15 * 60_000;
 
@@ -58,6 +60,7 @@ function createFastify(limits: Config['limits'], served: readonly ServedPath[]):
     http: {
       maxHeaderSize: limits.header_bytes,
       headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
       requireHostHeader: false, // Node's own response has no body; see requireHost
       // Other upgrades, such as HTTP/2 in clear text, are served as HTTP/1.1.
       shouldUpgradeCallback: isHandshake,
@@ -68,7 +71,10 @@ function createFastify(limits: Config['limits'], served: readonly ServedPath[]):
 
 function requireHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    if (raw.httpVersion === '1.0' || raw.headers.host !== undefined) return done();
+    // `headers` has only the first of several, and a proxy in front may have read another (RFC 9112 §3.2).
+    const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+    if (hosts > 1) return done(new GatewayError('invalid_request', 'The Host header must be sent once.'));
+    if (raw.httpVersion === '1.0' || hosts === 1) return done();
     done(new GatewayError('invalid_request', 'The Host header is required.'));
   });
 }
@@ -84,9 +90,14 @@ function handleErrors(app: FastifyInstance, served: readonly ServedPath[], logge
     const { encodeError = videosProtocol.encodeError, statusOfError } = request.routeOptions.config;
     return sendError(reply, shown, encodeError, statusOfError);
   });
-  app.setNotFoundHandler((request, reply) =>
-    sendError(reply, noRoute(request, reply, served), errorEncoderOf(request, served)),
-  );
+  const sendNotFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    sendError(reply, noRoute(request, reply, served), errorEncoderOf(request, served));
+  // Before the body is read: Fastify requires a media type of a `QUERY` that no endpoint serves.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) void sendNotFound(request, reply);
+    else done();
+  });
+  app.setNotFoundHandler(sendNotFound);
 }
 
 /** An empty JSON body counts as absent, so that the error names the missing field. */

@@ -18,6 +18,10 @@ describe('noRoute', () => {
   it('lists the methods of a path, and none for an unknown path', async () => {
     expect(await patch('/v1/videos')).toEqual(['method_not_allowed', 'POST, GET, HEAD']);
     expect(await patch('/v1/videos/x/cancel?a=b')).toEqual(['method_not_allowed', 'POST']);
+    expect(await patch('/v1/responses/compact')).toEqual(['method_not_allowed', 'POST']);
+    expect(await patch('/v1/webhooks/secret')).toEqual(['method_not_allowed', 'GET, HEAD']);
+    expect(await patch('/v1beta/models/gemini:generateContent')).toEqual(['method_not_allowed', 'POST']);
+    expect(await patch('/v1beta/models/gemini')).toEqual(['method_not_allowed', 'GET, HEAD']);
     expect(await patch('/v1/videosx')).toEqual(['not_found', undefined]);
     expect(await patch('/v1/videos/x/y')).toEqual(['not_found', undefined]);
   });

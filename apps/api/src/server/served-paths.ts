@@ -27,14 +27,20 @@ export function noRoute(request: FastifyRequest, reply: FastifyReply, served: re
 }
 
 export function errorEncoderOf(request: FastifyRequest, served: readonly ServedPath[]): EncodeError {
-  const endpoints = endpointsAt(pathOf(request), served);
-  // An endpoint with an action suffix is more specific than the list of models at the same path.
-  const endpoint = endpoints.find(({ verb }) => verb !== undefined) ?? endpoints[0];
+  const [endpoint] = endpointsAt(pathOf(request), served);
   return (endpoint?.protocol ?? videosProtocol).encodeError;
 }
 
+/** The most specific endpoints of a path: those of `/v1/responses/compact`, not those of `/v1/responses/:response_id`. */
 function endpointsAt(path: string, endpoints: readonly ServedPath[]): ServedPath[] {
-  return endpoints.filter((endpoint) => pathPattern(endpoint).test(path));
+  const matching = endpoints.filter((endpoint) => pathPattern(endpoint).test(path));
+  const fewest = Math.min(...matching.map(variableParts));
+  return matching.filter((endpoint) => variableParts(endpoint) === fewest);
+}
+
+/** An action suffix makes a path more specific. */
+function variableParts({ path, verb }: ServedPath): number {
+  return (path.match(/[:*]\w+/g)?.length ?? 0) - (verb === undefined ? 0 : 0.5);
 }
 
 function pathPattern({ path, verb }: ServedPath): RegExp {

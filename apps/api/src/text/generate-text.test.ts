@@ -128,6 +128,15 @@ describe('when an upstream fails before its first byte', () => {
     expect(second.requests).toHaveLength(0);
   });
 
+  it('a conflict that no upstream resolves keeps its status and text', async () => {
+    const conflict = { error: { message: 'The resource is being changed.', type: 'conflict_error' } };
+    for (const one of [first, second]) one.script = (_request, response) => sendJson(response, 409, conflict);
+    const response = await rig.post('/v1/chat/completions', ask);
+    expect([response.status, await response.json()]).toEqual([409, conflict]);
+    expect(response.headers.get('x-should-retry')).toBe('true');
+    expect(second.requests).toHaveLength(1);
+  });
+
   it('the next one is called after a broken connection or an empty stream', async () => {
     first.script = (_request, response) => void response.socket?.destroy();
     expect(await textOf(await rig.post('/v1/chat/completions', ask))).toBe('from the second');

@@ -9,7 +9,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 /** Registers the tests that every text endpoint shares: JSON syntax, media type, size, key, model, and method. */
-export function testTextRequests({ protocol, at, body, misses, native, foreign, allow }: TextRoute): void {
+export function testTextRequests({ protocol, at, body, misses, native, foreign, allow, siblings }: TextRoute): void {
   const context = useTextRig({ limits: SMALL_LIMITS });
   afterEach(() => {
     expect(context.upstream.requests).toEqual([]);
@@ -162,7 +162,7 @@ export function testTextRequests({ protocol, at, body, misses, native, foreign, 
   });
 
   const methods = ['PUT', 'PATCH', 'DELETE', 'GET', 'HEAD'];
-  const served = allow.split(', ');
+  const served = [...allow.split(', '), ...siblings];
   describe('405', () => {
     it.each(methods.filter((method) => !served.includes(method)))('the method is %s', async (method) => {
       const response = await fetch(context.rig.origin + path, { method, headers: bearer(KEYS.alice) });

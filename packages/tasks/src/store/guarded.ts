@@ -3,6 +3,9 @@ import { GatewayError } from '@sluice/canonical';
 /** ioredis's message for a command that was not sent because there was no connection. */
 const NOT_SENT = /isn't writeable/;
 
+/** Redis' replies that mean that nothing was written: its memory is full, it is a replica, it is starting, and so on. */
+const NOT_EXECUTED = /^(?:OOM|READONLY|MISCONF|NOREPLICAS|LOADING|MASTERDOWN|CLUSTERDOWN|BUSY)\b/;
+
 /** The error for an operation that may have succeeded although its reply was lost. */
 export interface LostReply {
   message: string;
@@ -15,8 +18,8 @@ export async function guarded<T>(work: () => Promise<T>, lost?: LostReply): Prom
     return await work();
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    const mayBeDone = !(error instanceof Error && NOT_SENT.test(error.message));
-    const { message, retryable } = lost && mayBeDone ? lost : UNAVAILABLE;
+    const isUndone = error instanceof Error && (NOT_SENT.test(error.message) || NOT_EXECUTED.test(error.message));
+    const { message, retryable } = lost && !isUndone ? lost : UNAVAILABLE;
     const retry = retryable ? { retryAfterMs: 1_000 } : { retryable };
     throw new GatewayError('store_unavailable', message, { ...retry, cause: error });
   }

@@ -73,6 +73,7 @@ const BAD_HANDSHAKES: Readonly<Record<number, readonly BadHandshake[]>> = {
     ['model contains control characters', '?model=%00%0d%0a', {}, 'model_not_found', 'model'],
   ],
   426: [
+    ['the WebSocket version is 8', '?model=voice', { 'sec-websocket-version': '8' }, 'upgrade_required', null],
     ['the WebSocket version is 12', '?model=voice', { 'sec-websocket-version': '12' }, 'upgrade_required', null],
     ['the WebSocket version is missing', '?model=voice', { 'sec-websocket-version': '' }, 'upgrade_required', null],
     ['Upgrade is missing', '?model=voice', { upgrade: '', connection: 'close' }, 'upgrade_required', null],
