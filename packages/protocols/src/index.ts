@@ -34,6 +34,7 @@ export * from './task-event.ts';
 export * from './contracts/text-protocol.ts';
 export * from './text/bounds-in-body.ts';
 export * from './text/other-model-error.ts';
+export * from './text/other-model-fields.ts';
 export * from './text/tool-arguments.ts';
 export * from './text/tool-names.ts';
 export * from './video-generations/index.ts';

@@ -4,3 +4,8 @@ import type { ApiKey } from './api-keys.ts';
 export function isBound({ isBoundToModels, budget }: Pick<ApiKey, 'isBoundToModels' | 'budget'>): boolean {
   return isBoundToModels || budget !== undefined;
 }
+
+/** Whether requests of a key are checked for their model or their tokens. */
+export function hasUsageBounds(apiKey: Pick<ApiKey, 'isBoundToModels' | 'budget' | 'limits'>): boolean {
+  return isBound(apiKey) || apiKey.limits?.tpm !== undefined;
+}

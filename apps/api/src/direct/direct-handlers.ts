@@ -1,4 +1,4 @@
-import type { DirectKind, ParamsOf, ResponseOf } from '@sluice/canonical';
+import type { DirectKind, ForeignFields, ParamsOf, ResponseOf } from '@sluice/canonical';
 import type { DirectAction, DirectEndpoint, DirectProtocol } from '@sluice/protocols';
 import type { FastifyReply } from 'fastify';
 import type { ClientCall, EndpointHandlers } from '../auth/client-call.ts';
@@ -64,7 +64,8 @@ async function serveJson<K extends DirectKind>(
   const { endpoint, request, reply } = call;
   const input = directInput(request, endpoint);
   const { model, params } = protocol.decode(input);
-  const plan = planDirect(deps, call, kind, model);
+  const { foreign } = params as { foreign: ForeignFields }; // every kind with a JSON body has them
+  const plan = planDirect(deps, call, kind, model, foreign.fields);
   await reserveDirect(deps.charges, call, plan, counting && { input: () => counting.countInput(params) });
   const { response, ...served } = await callDirect(call, plan, params);
   const counted = counting?.complete(response, params);

@@ -1,5 +1,8 @@
 import { type DirectCapabilities, type DirectKind, GatewayError, type TextQuirks } from '@sluice/canonical';
 import type { ResolvedModel } from '@sluice/config';
+import { refuseAmbiguousNames, refuseOtherModelFields } from '@sluice/protocols';
+import type { ApiKey } from '../auth/api-keys.ts';
+import { hasUsageBounds, isBound } from '../auth/is-bound.ts';
 import { findModel, type ModelCall } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
 import { unsuitableModel } from '../routing/unsuitable-model.ts';
@@ -25,16 +28,21 @@ const PURPOSES: Readonly<Record<DirectKind, string>> = {
   rerank: 'rank documents',
 };
 
-/** @throws GatewayError for a model that is missing, unknown, not allowed, or of another kind */
+/**
+ * @param fields sent to upstreams unchanged
+ * @throws GatewayError for a model that is missing, unknown, not allowed, or of another kind, or a forbidden field
+ */
 export function planDirect<K extends DirectKind>(
   { defaultModels, catalog, accounts }: Pick<DirectDeps, 'defaultModels' | 'catalog' | 'accounts'>,
   call: ModelCall,
   kind: K,
   requested: string | undefined,
+  fields: Readonly<Record<string, unknown>> = {},
 ): DirectPlan<K> {
   const model = requested ?? defaultModels[kind];
   if (model === undefined) throw new GatewayError('invalid_request', 'model is required.', { param: 'model' });
   const found = findModel(catalog, call, model);
+  refuseBoundFields(call.apiKey, fields);
   const isAllowed = mayServe(found, kind);
   const targets = found.targets.flatMap(({ upstream, model: name, quirks }): DirectTarget<K>[] => {
     const capability = accounts.get(upstream)?.[kind];
@@ -44,4 +52,9 @@ export function planDirect<K extends DirectKind>(
   });
   if (targets.length > 0) return { model, found, targets };
   throw unsuitableModel(model, PURPOSES[kind]);
+}
+
+function refuseBoundFields(apiKey: ApiKey, fields: Readonly<Record<string, unknown>>): void {
+  if (hasUsageBounds(apiKey)) refuseAmbiguousNames(Object.keys(fields));
+  if (isBound(apiKey)) refuseOtherModelFields((name) => fields[name]);
 }

@@ -12,7 +12,7 @@ import type { EndpointOf } from '../auth/client-call.ts';
 export async function serveSpeech(deps: DirectDeps, call: DirectCall<EndpointOf<'speech.create'>>): Promise<void> {
   const { protocol } = call.endpoint;
   const { model, params } = protocol.decode(directInput(call.request, {}).body);
-  const plan = planDirect(deps, call, 'speech', model);
+  const plan = planDirect(deps, call, 'speech', model, params.foreign.fields);
   const { input } = params;
   await reserveDirect(deps.charges, call, plan, { input: () => estimateTextTokens(input), characters: input.length });
   const begin = async (response: Speech): Promise<Speech> =>

@@ -40,6 +40,11 @@ const OTHERS: [name: string, members: Record<string, unknown>, param: string][] 
   ['responses', { input: [{ type: 'additional_tools', tools: [painter] }] }, 'input[0][tools][0][model]'],
   ['messages', { tools: [{ type: 'advisor', name: 'advisor', model: 'dear-model' }] }, 'tools[0][model]'],
   ['compaction', { tools: [painter] }, 'tools[0][model]'],
+  ['responses', { tools: [{ type: 'image_generation', MODEL: 'gpt-image-1' }] }, 'tools[0][MODEL]'],
+  ['chat completions', { extra_body: { model: 'dear-model' } }, 'extra_body[model]'],
+  ['messages', { extra_body: { fallbacks: ['dear-model'] } }, 'extra_body[fallbacks]'],
+  ['responses', { extra_body: { tools: [painter] } }, 'extra_body[tools][0][model]'],
+  ['chat completions', { extra_body: { extra_body: { model: 'dear-model' } } }, 'extra_body[extra_body]'],
 ];
 
 function routeOf(name: string) {

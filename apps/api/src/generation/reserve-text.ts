@@ -29,11 +29,16 @@ export function reserveText(
 function maxTokensOf(tokenCodec: GenerationDeps['tokenCodec'], request: TextRequest, outputTokens: number): MaxTokens {
   const generation = decodedOrUndefined(tokenCodec, request);
   // From the body: a vendor of the client's protocol gets it unchanged, with fields that are unknown here.
-  const { maxOutputTokens, choices } = boundsInBody(request.protocol.name, (name) => request.member(name));
+  const {
+    maxOutputTokens,
+    otherMaxTokens = 0,
+    choices,
+  } = boundsInBody(request.protocol.name, (name) => request.member(name));
   return {
     usage: {
       inputTokens: generation ? estimateTokens(generation) : Math.ceil(request.bytes.length / BYTES_PER_TOKEN),
-      outputTokens: (maxOutputTokens ?? outputTokens) * choices,
+      // An upstream may use the larger one.
+      outputTokens: Math.max(maxOutputTokens ?? outputTokens, otherMaxTokens) * choices,
     },
     isBounded: maxOutputTokens !== undefined,
   };

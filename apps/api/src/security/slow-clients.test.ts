@@ -110,7 +110,7 @@ function isTemporary(name: string): boolean {
 
 it('disconnects a client that has sent half of its headers for 15 seconds', async () => {
   const begun = Date.now();
-  const { statuses, closed } = await rawExchange(rig.port, ['GET /v1/models HTTP/1.1\r\nhost: x\r\nauthor'], 60_000);
+  const { statuses, closed } = await rawExchange(rig.port, ['GET /v1/models HTTP/1.1\r\nhost: x\r\nauthor']);
   expect([statuses, closed]).toEqual([[400], true]);
   // Node's default check is half a minute apart.
   expect(Date.now() - begun).toBeLessThan(25_000);

@@ -19,6 +19,20 @@ describe('boundsInBody', () => {
     expect(bounds(protocol, body)).toEqual(expected);
   });
 
+  it.each([
+    [{ max_tokens: 1, max_new_tokens: 900 }, 1, 900],
+    [{ max_tokens: 1, reasoning: { max_tokens: 800 } }, 1, 800],
+    [{ extra_body: { max_tokens: 700 } }, undefined, 700],
+    [{ options: { num_predict: 600 }, max_output_tokens: 9 }, undefined, 600],
+  ])('reads the limits of other APIs in %j', (body, maxOutputTokens, otherMaxTokens) => {
+    expect(bounds('chat-completions', body)).toEqual({ maxOutputTokens, otherMaxTokens, choices: 1 });
+  });
+
+  it('counts the choices of other APIs', () => {
+    expect(bounds('chat-completions', { n: 1, best_of: 4 }).choices).toBe(4);
+    expect(bounds('chat-completions', { extra_body: { n: 5 } }).choices).toBe(5);
+  });
+
   it.each([{}, { max_tokens: null }, { max_tokens: 0 }, { max_tokens: 'many', n: -3 }, { n: Number.NaN }])(
     'reads no limits in %j',
     (body) => {

@@ -5,6 +5,8 @@ import { isRecord } from '../json/is-record.ts';
 export interface BoundsInBody {
   /** Tokens per choice; absent: unlimited. */
   maxOutputTokens?: number;
+  /** The largest limit that only some upstreams know, such as `max_new_tokens`; others ignore it. */
+  otherMaxTokens?: number;
   /** At least 1. */
   choices: number;
 }
@@ -26,14 +28,41 @@ const FIELDS: Readonly<Record<TextProtocolName, BoundFields>> = {
   },
 };
 
+/** Limits of vLLM, Hugging Face, Ollama, and OpenRouter, on the top level and in these objects. */
+const OTHER_TOKENS = [
+  'max_tokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+  'max_new_tokens',
+  'max_tokens_to_sample',
+  'num_predict',
+];
+const OTHER_OBJECTS = ['extra_body', 'options', 'reasoning'];
+
 /** If a body has several limits, the largest counts, because the vendor may use any of them. */
 export function boundsInBody(protocol: TextProtocolName, member: (name: string) => unknown): BoundsInBody {
   const { within, tokens, choices } = FIELDS[protocol];
   const objects = within?.map(member).filter(isRecord);
-  const largest = (names: readonly string[]): number | undefined => {
-    const values = objects ? objects.flatMap((object) => names.map((name) => object[name])) : names.map(member);
-    const counts = values.map((value) => amount(value) ?? 0).filter((count) => count > 0);
-    return counts.length === 0 ? undefined : Math.max(...counts);
+  const values = (names: readonly string[]): unknown[] =>
+    objects ? objects.flatMap((object) => names.map((name) => object[name])) : names.map(member);
+  const others = [
+    ...OTHER_TOKENS.filter((name) => !tokens.includes(name)).map(member),
+    ...OTHER_OBJECTS.map((name) => membersOf(member(name))).flatMap((memberOf) => OTHER_TOKENS.map(memberOf)),
+  ];
+  const extra = membersOf(member('extra_body'));
+  const otherChoices = protocol === 'chat-completions' ? [member('best_of'), extra('n'), extra('best_of')] : [];
+  return {
+    maxOutputTokens: largest(values(tokens)),
+    otherMaxTokens: largest(others),
+    choices: Math.max(1, largest([...values(choices), ...otherChoices]) ?? 1),
   };
-  return { maxOutputTokens: largest(tokens), choices: Math.max(1, largest(choices) ?? 1) };
+}
+
+function membersOf(value: unknown): (name: string) => unknown {
+  return (name) => (isRecord(value) ? value[name] : undefined);
+}
+
+function largest(values: readonly unknown[]): number | undefined {
+  const counts = values.map((value) => amount(value) ?? 0).filter((count) => count > 0);
+  return counts.length === 0 ? undefined : Math.max(...counts);
 }
