@@ -56,6 +56,19 @@ describe('relayedRequest', () => {
     expect(relay(messagesProtocol, body).text).toBe(body.replace('"ours"', '"theirs"'));
   });
 
+  it('keeps all digits of large integers in a body that is serialized again', () => {
+    const big = ',"seed":9223372036854775807,"x":[-12345678901234567890,1e40,{"y":9007199254740993}]';
+    const configured = relay(chatCompletionsProtocol, chat(`${big},"top_p":1`), { sampling: false });
+    expect(configured.text).toContain(big.replace('1e40', '1e+40'));
+    const signature = tokenCodec.wrap({ protocol: 'messages', account: 'mine', model: 'theirs', value: 'native' });
+    const thinking = JSON.stringify([
+      { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature }] },
+    ]);
+    const restored = relay(messagesProtocol, `{"model":"ours","max_tokens":9,"messages":${thinking}${big}}`);
+    expect(restored.text).toContain(big.replace('1e40', '1e+40'));
+    expect(restored.text).toContain('"signature":"native"');
+  });
+
   it('applies configured quirks and reports their losses', () => {
     const { text, losses } = relay(chatCompletionsProtocol, chat(',"temperature":1,"max_tokens":5'), {
       sampling: false,

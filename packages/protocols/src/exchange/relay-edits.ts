@@ -14,8 +14,10 @@ import { asBinaryText } from './binary-text.ts';
 import { jsonMembers } from './json-members.ts';
 import { restoreTokens } from './restore-tokens.ts';
 import type { TextRequest } from './text-request.ts';
+import { mayHaveLongIntegers, parseExactIntegers } from '../json/exact-integers.ts';
 import { isRecord } from '../json/is-record.ts';
-import { objectOrEmpty, parseObject } from '../json/values.ts';
+import { expectObject } from '../json/parse-json.ts';
+import { type JsonObject, objectOrEmpty, parseObject } from '../json/values.ts';
 
 const MODEL_MEMBER: Readonly<Record<TextProtocolName, string>> = {
   'chat-completions': 'model',
@@ -85,6 +87,12 @@ function usageOption(request: TextRequest): Edit {
   return { start: end, end, text: `,"stream_options":${text}` };
 }
 
+/** The body to serialize again, with all digits of large integers such as a `seed`. */
+function exactBody(request: TextRequest): JsonObject {
+  if (!mayHaveLongIntegers(request.skeleton.text)) return request.body();
+  return expectObject(parseExactIntegers(Buffer.from(request.bytes).toString('utf8')));
+}
+
 /** For edits inside values. @returns undefined if there are none */
 function rebuiltBody(
   request: TextRequest,
@@ -93,7 +101,8 @@ function rebuiltBody(
   const configured = quirkEdits(request, target.quirks);
   const hasOpaqueTokens = request.mentionsBeginning(TOKEN_PREFIX);
   if (configured.length === 0 && !hasOpaqueTokens) return undefined;
-  const body = { ...(hasOpaqueTokens ? restoreTokens(request.body(), target, tokenCodec, report) : request.body()) };
+  const sent = exactBody(request);
+  const body = { ...(hasOpaqueTokens ? restoreTokens(sent, target, tokenCodec, report) : sent) };
   for (const { field, rename } of configured) {
     if (rename !== undefined) body[rename] = body[field];
     else report({ field, how: 'dropped' });

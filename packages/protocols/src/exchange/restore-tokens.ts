@@ -1,6 +1,7 @@
 import type { LossReport, TextProtocolName, TextTarget } from '@sluice/canonical';
 import { SKIP_SIGNATURE } from '../text/skip-signature.ts';
 import { TOKEN_PREFIX, canReadToken, type TokenCodec } from '../text/token-codec.ts';
+import { isExactInteger } from '../json/exact-integers.ts';
 import { isRecord } from '../json/is-record.ts';
 import { type JsonObject, objectOrEmpty } from '../json/values.ts';
 
@@ -45,7 +46,7 @@ export function restoreTokens(
       const restored = value.map(restore).filter((item) => item !== undefined);
       return restored.length === value.length ? restored : restored.filter((item) => !isEmptied(item));
     }
-    if (typeof value !== 'object' || value === null) return value;
+    if (typeof value !== 'object' || value === null || isExactInteger(value)) return value;
     const block = restoreBlock(value as JsonObject); // neither array nor null
     if (!block) return undefined;
     const entries = Object.entries(block).map(([key, inner]): [string, unknown] => [key, restore(inner)]);

@@ -50,7 +50,12 @@ export const CreateChatCompletionSchema = z
       tool_choice: textOrObject(),
       parallel_tool_calls: flag(),
       response_format: object(),
-      seed: integer(),
+      // Any int64, which is relayed with all digits.
+      seed: z
+        .number({ error: 'must be an integer' })
+        .refine(Number.isInteger, { error: 'must be an integer' })
+        .nullish()
+        .meta({ description: 'Makes responses repeatable as far as the upstream can.', type: ['integer', 'null'] }),
       reasoning_effort: choice(EFFORTS),
       modalities: z.array(z.string(), { error: 'must be an array of strings' }).nullish(),
       audio: object(),
