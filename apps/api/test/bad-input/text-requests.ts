@@ -162,9 +162,9 @@ export function testTextRequests({ protocol, at, body, misses, native, foreign, 
   });
 
   const methods = ['PUT', 'PATCH', 'DELETE', 'GET', 'HEAD'];
-  const served = [...allow.split(', '), ...siblings];
+  const served = new Set([...allow.split(', '), ...siblings]);
   describe('405', () => {
-    it.each(methods.filter((method) => !served.includes(method)))('the method is %s', async (method) => {
+    it.each(methods.filter((method) => !served.has(method)))('the method is %s', async (method) => {
       const response = await fetch(context.rig.origin + path, { method, headers: bearer(KEYS.alice) });
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe(allow);
@@ -173,12 +173,9 @@ export function testTextRequests({ protocol, at, body, misses, native, foreign, 
       await expectRefusal(response, protocol, { status: 405, code: 'method_not_allowed', param: null });
     });
 
-    it.each(methods.filter((method) => served.includes(method)))(
-      'not %s, which another endpoint serves',
-      async (method) => {
-        const response = await fetch(context.rig.origin + path, { method, headers: bearer(KEYS.alice) });
-        expect(response.status).not.toBe(405);
-      },
-    );
+    it.each(methods.filter((method) => served.has(method)))('not %s, which another endpoint serves', async (method) => {
+      const response = await fetch(context.rig.origin + path, { method, headers: bearer(KEYS.alice) });
+      expect(response.status).not.toBe(405);
+    });
   });
 }

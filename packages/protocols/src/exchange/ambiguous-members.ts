@@ -28,7 +28,7 @@ const CHECKED = new Map(
   ].map((name) => [fold(name), name]),
 );
 
-/** Google's JSON accepts both spellings of a name. */
+/** Google's JSON accepts each name in camel case, too. */
 const CAMEL_CASE = new Set(['generationConfig', 'maxOutputTokens', 'candidateCount']);
 
 /** Upstreams in JavaScript that merge an object with these names replace its prototype. */
