@@ -21,7 +21,13 @@ const MAX_PATH_LENGTH = 200;
  */
 export function bindModels(event: Record<string, unknown>, only: OnlyModel): Record<string, unknown> {
   const eventId = event['event_id'];
+  const refuse = (path: string): never => {
+    const error = otherModelError(path.slice(0, MAX_PATH_LENGTH));
+    throw new RefusedEvent(error, typeof eventId === 'string' ? eventId : undefined);
+  };
   const bindSettings = (holder: Record<string, unknown>, prefix: string): Record<string, unknown> => {
+    const ambiguous = Object.keys(holder).find(mayBeReadAsModel);
+    if (ambiguous !== undefined) refuse(`${prefix}${ambiguous}`);
     const bound: Record<string, unknown> = { ...holder };
     for (const name of AUDIO_SETTINGS) {
       if (Object.hasOwn(holder, name)) bound[name] = bind(holder[name], `${prefix}${name}`);
@@ -34,10 +40,10 @@ export function bindModels(event: Record<string, unknown>, only: OnlyModel): Rec
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
         const memberPath = `${path}.${name}`;
+        if (mayBeReadAsModel(name)) return refuse(memberPath);
         if (name !== 'model' || member === undefined || member === null) return [name, bind(member, memberPath)];
         if (member === only.requestedName || member === only.upstreamName) return [name, only.upstreamName];
-        const error = otherModelError(memberPath.slice(0, MAX_PATH_LENGTH));
-        throw new RefusedEvent(error, typeof eventId === 'string' ? eventId : undefined);
+        return refuse(memberPath);
       }),
     );
   };
@@ -47,4 +53,9 @@ export function bindModels(event: Record<string, unknown>, only: OnlyModel): Rec
     ...(isRecord(session) && { session: bindSettings(session, 'session.') }),
     ...(isRecord(response) && { response: bindSettings(response, 'response.') }),
   };
+}
+
+/** Upstreams in Go fold case, and libraries in C end a name at a null character. */
+function mayBeReadAsModel(name: string): boolean {
+  return name !== 'model' && /^model(?:\0|$)/i.test(name);
 }

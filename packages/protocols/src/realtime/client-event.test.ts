@@ -85,6 +85,17 @@ describe('editClientEvent', () => {
       expect(refused).toMatchObject({ eventId: 'mine', error: { code: 'unsupported_parameter', param } });
     });
 
+    it.each([
+      ['MODEL', { MODEL: 'dear' }],
+      ['session.Model', { session: { Model: 'dear' } }],
+      ['session.audio.input.transcription.MODEL', { session: { audio: { input: { transcription: { MODEL: 'd' } } } } }],
+      ['response.model\0', { response: { 'model\0': 'dear' } }],
+    ])('rejects %j, which an upstream may read as the model', (param, event) => {
+      expect(() => bound(event)).toThrow(
+        expect.objectContaining({ error: expect.objectContaining({ code: 'unsupported_parameter', param }) }),
+      );
+    });
+
     it("passes that model under the upstream's name, and events without a model", () => {
       for (const format of [ga, beta]) {
         for (const name of ['ours', 'theirs']) {

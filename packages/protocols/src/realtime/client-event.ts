@@ -18,7 +18,7 @@ export function editClientEvent(
   isText: boolean,
   only?: OnlyModel,
 ): Uint8Array {
-  if (!mayNameModel(data) || (!isText && !looksLikeObject(data))) return data;
+  if (!mayNameModel(data, only !== undefined) || (!isText && !looksLikeObject(data))) return data;
   const json = jsonOf(data);
   if (json === undefined) throw new SyntaxError('no JSON');
   if (!isRecord(json)) return data;
@@ -40,7 +40,8 @@ function withModel(value: Record<string, unknown>, model: string | undefined): R
 }
 
 /** Avoids parsing: audio and images are long, and base64 contains neither the name nor escapes. */
-function mayNameModel(data: Uint8Array): boolean {
+function mayNameModel(data: Uint8Array, isBound: boolean): boolean {
   const bytes = bufferOf(data);
+  if (isBound && /"model"/i.test(bytes.toString('latin1'))) return true;
   return bytes.includes('"model"') || bytes.includes(String.raw`\u00`);
 }
