@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type PinoPretty from 'pino-pretty';
 import { type DestinationStream, type Logger, type LoggerOptions as PinoOptions, pino, stdTimeFunctions } from 'pino';
-import { isSecretField, CENSOR, redactText, redactValue } from './redact.ts';
+import { isSecretField, CENSOR, mayQuoteInput, redactText, redactValue } from './redact.ts';
 
 export type { Logger } from 'pino';
 
@@ -44,7 +44,7 @@ export function createLogger({ level, name, destination, pretty, secrets = [] }:
         const error = first instanceof Error ? first : errorOf(first);
         const subject = first instanceof Error ? { err: first } : first;
         // pino would use the error's message as the line's text and bypass the formatters.
-        const texts = error !== undefined && rest[0] === undefined ? [error.message] : rest;
+        const texts = error !== undefined && rest[0] === undefined ? [textOf(error)] : rest;
         const redacted = typeof subject === 'string' ? redactText(subject, secrets) : subject;
         Reflect.apply(method, this, [redacted, ...texts.map((text) => redactValue(text, secrets))]);
         if (weight >= WARN) flush();
@@ -90,6 +90,10 @@ function openStandardOutput(): BufferedOutput {
   const flush = () => out.flushSync();
   process.on('exit', flush);
   return { out, flush };
+}
+
+function textOf(error: Error): string {
+  return mayQuoteInput(error) ? error.name : error.message;
 }
 
 function errorOf(subject: unknown): Error | undefined {

@@ -1,3 +1,3 @@
 export * from './create-logger.ts';
 export * from './create-metrics.ts';
-export { redactText, redactUrl } from './redact.ts';
+export { messageHash, redactText, redactUrl } from './redact.ts';

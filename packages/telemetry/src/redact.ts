@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 export const CENSOR = '[redacted]';
 
 /** Masked at any depth and in any case. */
@@ -111,10 +113,11 @@ function exchangeFields(value: object): Record<string, unknown> | undefined {
 
 /** Other fields are dropped, because vendors' libraries attach whole requests to errors. */
 function errorFields(error: Error): [string, unknown][] {
+  const quotes = mayQuoteInput(error);
   const fields: [string, unknown][] = [
     ['type', error.name],
-    ['message', error.message],
-    ['stack', error.stack],
+    quotes ? ['message_hash', messageHash(error.message)] : ['message', error.message],
+    ['stack', quotes ? /\n\s+at .*/s.exec(error.stack ?? '')?.[0].trim() : error.stack],
   ];
   for (const name of ['code', 'status', 'errno', 'syscall']) {
     const value: unknown = Reflect.get(error, name);
@@ -123,6 +126,18 @@ function errorFields(error: Error): [string, unknown][] {
   if (error.cause !== undefined) fields.push(['cause', error.cause]);
   if (error instanceof AggregateError) fields.push(['errors', error.errors.slice(0, 5)]);
   return fields;
+}
+
+/** Errors that pass on a vendor's message, which may quote the prompt; `JSON.parse` quotes its input. */
+const QUOTING = new Set(['GatewayError', 'AttemptError', 'UpstreamRefusalError', 'SyntaxError']);
+
+export function mayQuoteInput({ name }: Error): boolean {
+  return QUOTING.has(name);
+}
+
+/** Replaces a message that may quote a prompt: equal messages have equal hashes, of 12 hexadecimal digits. */
+export function messageHash(message: string): string {
+  return createHash('sha256').update(message).digest('hex').slice(0, 12);
 }
 
 function fold(name: string): string {

@@ -1,5 +1,13 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { scriptedUpstream, type ScriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
+import {
+  chatChunk,
+  scriptedUpstream,
+  type ScriptedUpstream,
+  sendJson,
+  type TextRig,
+  textRig,
+} from '../../test/text-rig.ts';
 import { says, vendorConfig } from '../../test/vendor.ts';
 
 const WARN = 'warn';
@@ -60,5 +68,36 @@ describe('the log', () => {
     upstream.script = (_request, response) => void response.socket?.destroy();
     await rig.post('/v1/chat/completions', { model: 'by-chat', messages });
     expect(loggedFailures()).toMatchObject([{ level: WARN, msg: 'upstream attempt failed' }]);
+  });
+
+  it.each([400, 403, 409, 429, 500, 503])('has no message of an upstream that returns %i', async (status) => {
+    const prompt = 'a prompt that must stay private';
+    upstream.script = (_request, response) => sendJson(response, status, { error: { message: `No: ${prompt}` } });
+    for (const path of ['/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1/embeddings', '/v1/moderations']) {
+      await rig.post(path, {
+        model: 'by-chat',
+        max_tokens: 9,
+        ...(/chat|messages/.test(path) ? { messages: [{ role: 'user', content: prompt }] } : { input: prompt }),
+      });
+    }
+    expect(upstream.requests).toHaveLength(5);
+    expect(rig.logs()).not.toContain(prompt);
+  });
+
+  it('has no message of an error inside a stream', async () => {
+    const prompt = 'a prompt that must stay private';
+    const open: ServerResponse[] = [];
+    upstream.script = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(chatChunk({ content: 'hi' }));
+      open.push(response);
+    };
+    for (const path of ['/v1/chat/completions', '/v1/messages', '/v1/responses']) {
+      const shape = path === '/v1/responses' ? { input: 'hi' } : { messages, max_tokens: 9 };
+      const reply = await rig.post(path, { model: 'by-chat', stream: true, ...shape });
+      open.pop()?.end(`data: ${JSON.stringify({ error: { message: prompt } })}\n\n`);
+      await reply.text();
+    }
+    expect(rig.logs()).toContain('response interrupted');
+    expect(rig.logs()).not.toContain(prompt);
   });
 });

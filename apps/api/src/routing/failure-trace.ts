@@ -1,20 +1,20 @@
 import { GatewayError } from '@sluice/canonical';
+import { messageHash } from '@sluice/telemetry';
 
-/** Log fields without a vendor's body and messages of causes, which may name hosts and accounts or quote the prompt. */
+/** Log fields without bodies and messages, which may name hosts and accounts or quote the prompt. */
 export interface FailureTrace {
   type: string;
   /** The gateway's code, such as `provider_error`; for a cause, the network's, such as `ECONNRESET`. */
   code?: string;
   status?: number;
   upstream_status?: number;
-  /** At most {@link MAX_LENGTH} characters; may quote the vendor's message if it is passed on. */
-  message?: string;
+  /** Of the message, which may be the vendor's and quote the prompt. */
+  message_hash?: string;
   failure?: string;
   stack?: string;
   cause?: FailureTrace;
 }
 
-const MAX_LENGTH = 200;
 const MAX_DEPTH = 3;
 
 const traces = new WeakSet<object>();
@@ -31,7 +31,7 @@ export function failureTrace(error: GatewayError, upstreamStatus?: number): Fail
     code,
     status,
     ...(upstreamStatus !== undefined && { upstream_status: upstreamStatus }),
-    message: message.length > MAX_LENGTH ? `${message.slice(0, MAX_LENGTH - 1)}…` : message,
+    message_hash: messageHash(message),
     ...causeOf(cause, MAX_DEPTH),
   };
   traces.add(trace);

@@ -1,7 +1,7 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
 import { nextPollDelay } from './next-poll-delay.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
-import { recordResponse, timelineNote } from './timeline-note.ts';
+import { loggedReason, recordResponse, timelineNote } from './timeline-note.ts';
 import {
   capabilityOf,
   commitStep,
@@ -118,7 +118,7 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
       });
     case 'unclear': {
       const unclearPolls = record.unclearPolls + 1;
-      const details = { task: record.id, upstream: record.upstream, unclearPolls, reason: outcome.message };
+      const details = { task: record.id, upstream: record.upstream, unclearPolls, ...loggedReason(note) };
       if (unclearPolls % ERROR_LOG_EVERY === 0) logger.error(details, 'poll responses remain unclear');
       else logger.warn(details, 'unclear poll response');
       const at = now + delay(unclearPolls, outcome.retryAfterMs);

@@ -6,7 +6,7 @@ import { UNCONFIRMED } from '../../store/submission-states.ts';
 import { acceptSubmission, unknownSubmission } from './accept-submission.ts';
 import { fetchInputs, openInputs } from './inputs.ts';
 import { storeReturnedOutputs } from './store-returned-outputs.ts';
-import { type ResponseRecorder, recordResponse, timelineNote } from './timeline-note.ts';
+import { loggedReason, type ResponseRecorder, recordResponse, timelineNote } from './timeline-note.ts';
 import { capabilityOf, resumeAt, DONE, retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 
 /** Definite refusals by a route before the next one is tried. */
@@ -148,10 +148,7 @@ async function recordOutcome(
       return commitStep(context, record, { ...(nextRoute(record) ?? failure(outcome)), note }, undefined, { attempt });
     }
     case 'unknown':
-      logger.warn(
-        { task: record.id, upstream: record.upstream, reason: outcome.message },
-        'submission outcome unknown',
-      );
+      logger.warn({ task: record.id, upstream: record.upstream, ...loggedReason(note) }, 'submission outcome unknown');
       return commitStep(context, record, { ...unknownSubmission(context), note }, context.now() + settings.retryMinMs);
   }
 }

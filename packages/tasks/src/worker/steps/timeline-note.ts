@@ -1,4 +1,5 @@
 import type { ObserveResponse, VendorResponse } from '@sluice/canonical';
+import { messageHash } from '@sluice/telemetry';
 import type { TimelineEvent, TimelineNote } from '../../store/timeline.ts';
 
 /** Records the vendor's last response of a call. */
@@ -27,5 +28,14 @@ export function timelineNote(
     ...(recorded && { httpStatus: recorded.httpStatus }),
     ...(code !== undefined && { code }),
     ...(message !== undefined && { reason: message }),
+  };
+}
+
+/** Log fields of a note. Its reason may be the vendor's message, which may quote the prompt: the timeline has it. */
+export function loggedReason({ httpStatus, code, reason }: TimelineNote): Record<string, unknown> {
+  return {
+    ...(httpStatus !== undefined && { http_status: httpStatus }),
+    ...(code !== undefined && { code }),
+    ...(reason !== undefined && { reason_hash: messageHash(reason) }),
   };
 }
