@@ -22,7 +22,7 @@ const CROSSED = PAIRS.filter(({ client, upstream }) => client !== upstream);
 const BODIES: Readonly<Record<string, Body>> = {
   'chat-completions': { messages: [{ role: 'user', content: 'Hi' }], stream_options: { include_usage: true } },
   responses: { input: 'Hi', reasoning: { summary: 'auto' } },
-  messages: { max_tokens: 4096, messages: [{ role: 'user', content: 'Hi' }] },
+  messages: { max_tokens: 4096, thinking: { type: 'adaptive' }, messages: [{ role: 'user', content: 'Hi' }] },
   'generative-content': {
     contents: [{ parts: [{ text: 'Hi' }] }],
     generationConfig: { thinkingConfig: { includeThoughts: true } },

@@ -4,6 +4,7 @@ import type { ExchangeOptions, TextRequest } from '@sluice/protocols';
 import type { Charge } from '../metering/charge.ts';
 import { deepFrozen } from './deep-frozen.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
+import { carriesReasoning } from './reasoning/carries-reasoning.ts';
 import { restoreReasoning } from './reasoning/restore-reasoning.ts';
 
 interface DecodedRequest {
@@ -59,8 +60,8 @@ export function createTextContext(
     headers: options.headers ?? call.request.headers,
     charge: call.request.charge,
     signal: options.signal ?? call.signal,
-    // Chat clients do not carry reasoning, so it is remembered for them.
-    keep: keep || request.protocol.name === 'chat-completions',
+    // Some clients do not send reasoning back, so it is remembered for them.
+    keep: keep || !carriesReasoning(request),
     sentBody,
     decoded: () => (decoded ??= decode(deps, request, owner)),
     response: {
@@ -83,9 +84,8 @@ async function decode(
   const { protocol, model, stream } = request;
   const report = (loss: Loss): void => void losses.push(loss);
   const decoded = protocol.decodeRequest({ body: request.body(), model, stream, tokenCodec, report });
-  const generation =
-    protocol.name === 'chat-completions'
-      ? await restoreReasoning(decoded, (callIds) => memory.recall(owner, callIds))
-      : decoded;
+  const generation = carriesReasoning(request)
+    ? decoded
+    : await restoreReasoning(decoded, (callIds) => memory.recall(owner, callIds));
   return deepFrozen({ generation, losses });
 }

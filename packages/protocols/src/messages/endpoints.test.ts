@@ -15,6 +15,7 @@ const request: GenerationRequest = {
   stream: true,
   messages: [],
   tools: [],
+  reasoning: { adaptive: true },
 };
 const context: ResponseContext = {
   request,

@@ -113,7 +113,7 @@ function askedExchange({ client, upstream, notes }: Ends, stream: boolean): Exch
 const DEFAULT_BODIES: Readonly<Record<string, Body>> = {
   'chat-completions': { messages: [{ role: 'user', content: 'Hi' }], stream_options: { include_usage: true } },
   responses: { input: 'Hi', reasoning: { summary: 'auto' } },
-  messages: { max_tokens: 4096, messages: [{ role: 'user', content: 'Hi' }] },
+  messages: { max_tokens: 4096, thinking: { type: 'adaptive' }, messages: [{ role: 'user', content: 'Hi' }] },
   'generative-content': {
     contents: [{ parts: [{ text: 'Hi' }] }],
     generationConfig: { thinkingConfig: { includeThoughts: true } },

@@ -6,7 +6,14 @@ import type { ResponseContext } from '../../src/contracts/text-protocol.ts';
 import { encodeStream } from '../../src/messages/client/encode-stream.ts';
 
 export const tokenCodec = createTokenCodec('secret');
-const request: GenerationRequest = { protocol: 'messages', model: 'asked', stream: true, messages: [], tools: [] };
+const request: GenerationRequest = {
+  protocol: 'messages',
+  model: 'asked',
+  stream: true,
+  messages: [],
+  tools: [],
+  reasoning: { adaptive: true },
+};
 export const context: ResponseContext = {
   request,
   body: {},
@@ -24,8 +31,11 @@ export function framesOf(text: string) {
 }
 
 /** Encodes events and parses the output. */
-export function encode(events: readonly StreamEvent[]): { event: string | undefined; data: RawMessageStreamEvent }[] {
-  const encoder = encodeStream(context);
+export function encode(
+  events: readonly StreamEvent[],
+  reasoning: GenerationRequest['reasoning'] = request.reasoning,
+): { event: string | undefined; data: RawMessageStreamEvent }[] {
+  const encoder = encodeStream({ ...context, request: { ...request, reasoning } });
   const text = events.map((event) => encoder.push(event)).join('');
   // The encoder under test writes every frame; the assertions check its shape.
   return framesOf(text).map(({ event, data }) => ({ event, data: JSON.parse(data) as RawMessageStreamEvent }));

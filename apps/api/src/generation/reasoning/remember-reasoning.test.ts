@@ -69,6 +69,33 @@ describe.each([false, true])('reasoning before a call, streamed: %s', (stream) =
   });
 });
 
+describe('a messages client without thinking', () => {
+  const inputSchema = { type: 'object', properties: {} };
+  const body = { model: 'by-responses', max_tokens: 9_000, tools: [{ name: 'show_map', input_schema: inputSchema }] };
+
+  it('receives no thinking, and the upstream receives its reasoning in the next turn', async () => {
+    upstream.script = (_request, response) =>
+      sendJson(response, 200, {
+        id: 'resp_1',
+        object: 'response',
+        status: 'completed',
+        model: 'gpt-5',
+        output: [
+          { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'ENCRYPTED' },
+          { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'show_map', arguments: '{}' },
+        ],
+        usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+      });
+    const first = await rig.post('/v1/messages', { ...body, messages: [request] });
+    const { content } = (await first.json()) as { content: { type: string; id: string }[] };
+    expect(content).toMatchObject([{ type: 'tool_use' }]);
+    const result = { type: 'tool_result', tool_use_id: content[0]?.id, content: 'a map' };
+    const messages = [request, { role: 'assistant', content }, { role: 'user', content: [result] }];
+    expect((await rig.post('/v1/messages', { ...body, messages })).status).toBe(200);
+    expect(upstream.requests.at(-1)?.raw).toContain('"encrypted_content":"ENCRYPTED"');
+  });
+});
+
 it('continues the conversation without unknown reasoning', async () => {
   expect((await secondTurn('call_of_yesterday', KEYS.alice)).status).toBe(200);
   expect(upstream.requests.at(-1)?.raw).not.toContain('"thinking","thinking"');

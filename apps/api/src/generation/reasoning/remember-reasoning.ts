@@ -1,17 +1,20 @@
 import type { Generation, ReasoningBlock } from '@sluice/canonical';
 import type { TextRequest } from '@sluice/protocols';
+import { carriesReasoning } from './carries-reasoning.ts';
 import type { ReasoningMemory } from './reasoning-memory.ts';
 
-/** For clients whose protocol cannot carry reasoning. Never throws. */
+/** For clients that do not send reasoning back. Never throws. */
 export async function rememberReasoning(
   memory: ReasoningMemory,
   { owner, request }: { owner: string; request: TextRequest },
   generation: Generation | undefined,
 ): Promise<void> {
-  if (request.protocol.name !== 'chat-completions') return;
+  if (carriesReasoning(request)) return;
+  // The upstreams of messages clients include those that require reasoning without a token (DeepSeek, Kimi).
+  const isMessages = request.protocol.name === 'messages';
   for (const { content } of generation?.choices ?? []) {
     const reasoning = content.filter(
-      (block): block is ReasoningBlock => block.type === 'reasoning' && !!block.opaqueToken,
+      (block): block is ReasoningBlock => block.type === 'reasoning' && (isMessages || !!block.opaqueToken),
     );
     const calls = content.filter((block) => block.type === 'tool-call');
     if (calls.length === 0 || (reasoning.length === 0 && !calls.some(({ opaqueToken }) => opaqueToken))) continue;

@@ -162,7 +162,14 @@ describe('decodeRequest', () => {
       arguments: '{}',
       opaqueToken,
     };
-    const original: GenerationRequest = { protocol: 'messages', model: 'm', stream: false, messages: [], tools: [] };
+    const original: GenerationRequest = {
+      protocol: 'messages',
+      model: 'm',
+      stream: false,
+      messages: [],
+      tools: [],
+      reasoning: { adaptive: true },
+    };
     const { content } = encodeResponse(
       { id: 'r', model: 'gemini-3', choices: [{ content: [call], finish: 'tool_calls' }] },
       { request: original, body: {}, createdAt: 0, newId: (prefix) => prefix, tokenCodec },

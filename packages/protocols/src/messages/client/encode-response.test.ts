@@ -36,8 +36,9 @@ const known = (one: WireMessage) =>
     stop_sequence: one.stop_sequence,
   }) satisfies Pick<Message, 'type' | 'role' | 'stop_reason' | 'stop_sequence'>;
 
-const kinds = (...content: ContentBlock[]) =>
-  encodeResponse({ ...generation, choices: [{ content, finish: 'stop' }] }, context).content.map(({ type }) => type);
+const thinking: ResponseContext = { ...context, request: { ...request, reasoning: { adaptive: true } } };
+const kinds = (content: ContentBlock[], on = thinking) =>
+  encodeResponse({ ...generation, choices: [{ content, finish: 'stop' }] }, on).content.map(({ type }) => type);
 
 describe('encodeResponse', () => {
   it('writes a message that the SDK reads', () => {
@@ -77,10 +78,23 @@ describe('encodeResponse', () => {
       arguments: '{}',
       opaqueToken,
     };
-    expect(kinds(text, call)).toEqual(['text', 'redacted_thinking', 'tool_use', 'redacted_thinking']);
-    expect(kinds({ ...text, text: '' }, call)).toEqual(['redacted_thinking', 'tool_use', 'redacted_thinking']);
-    expect(kinds(text, { ...text, text: '' })).toEqual(['text']);
+    expect(kinds([text, call])).toEqual(['text', 'redacted_thinking', 'tool_use', 'redacted_thinking']);
+    expect(kinds([{ ...text, text: '' }, call])).toEqual(['redacted_thinking', 'tool_use', 'redacted_thinking']);
+    expect(kinds([text, { ...text, text: '' }])).toEqual(['text']);
   });
+
+  it.each([undefined, { enabled: false }, { effort: 'high' as const }])(
+    'omits thinking and tokens for a client with the reasoning %j',
+    (reasoning) => {
+      const opaqueToken = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
+      const content: ContentBlock[] = [
+        { type: 'reasoning', text: ['Hm.'], isSummary: false, opaqueToken },
+        { type: 'text', text: 'a', opaqueToken },
+        { type: 'tool-call', callId: 'c', name: 'f', kind: 'function', arguments: '{}', opaqueToken },
+      ];
+      expect(kinds(content, { ...context, request: { ...request, reasoning } })).toEqual(['text', 'tool_use']);
+    },
+  );
 
   it('rejects an empty response without a finish reason', () => {
     const nothing = { ...generation, choices: [{ content: [], finish: 'other' as const }] };

@@ -1,5 +1,6 @@
 import { type ContentBlock, type Generation, GatewayError } from '@sluice/canonical';
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
+import { showsThinking } from './shows-thinking.ts';
 import { type WrappedToken, wrapToken } from './wrapped-token.ts';
 import { encodeResponseBlock, type WireResponseBlock } from './encode-response-block.ts';
 import { encodeFinish, type Finish, type WireFinish } from '../wire/stop-reason.ts';
@@ -36,12 +37,14 @@ export function encodeResponse(generation: Generation, context: ResponseContext)
 
 function encodeContent(blocks: readonly ContentBlock[], context: ResponseContext): WireResponseBlock[] {
   const encoded: WireResponseBlock[] = [];
+  const thinks = showsThinking(context.request);
   // The tokens of texts wait for the next block, because clients use the last block as the result.
   const opaqueTokens: WrappedToken[] = [];
   for (const block of blocks) {
+    if (block.type === 'reasoning' && !thinks) continue;
     const wireBlock = encodeResponseBlock(block, context);
     if (wireBlock) encoded.push(...opaqueTokens.splice(0), wireBlock);
-    const opaqueToken = wrapToken(context.tokenCodec, block);
+    const opaqueToken = thinks ? wrapToken(context.tokenCodec, block) : undefined;
     if (opaqueToken) (block.type === 'tool-call' ? encoded : opaqueTokens).push(opaqueToken);
   }
   return encoded;

@@ -189,6 +189,23 @@ describe('encodeStream', () => {
     expect(kinds(streamed(withToken(''), []))).toEqual([]);
   });
 
+  it('omits thinking and tokens for a client that disabled thinking', () => {
+    const opaqueToken = { protocol: 'responses', account: 'acc', model: 'gpt-5', value: 'ENC' } as const;
+    const events: StreamEvent[] = [
+      START,
+      ...streamed({ type: 'reasoning', text: ['A'], isSummary: true, opaqueToken }, ['A']),
+      ...streamed({ type: 'text', text: 'B', opaqueToken }, ['B']),
+      ...streamed({ type: 'reasoning', text: [], isSummary: true, opaqueToken }, []),
+      ...STOP,
+    ];
+    const frames = encode(events, { enabled: false }).filter(({ event }) => event?.startsWith('content_block'));
+    expect(frames.map(({ data }) => data)).toMatchObject([
+      { type: 'content_block_start', index: 0, content_block: { type: 'text' } },
+      { type: 'content_block_delta', index: 0, delta: { text: 'B' } },
+      { type: 'content_block_stop', index: 0 },
+    ]);
+  });
+
   it('omits thinking that has neither text nor token', () => {
     const events = datas([START, ...streamed({ type: 'reasoning', text: [], isSummary: true }, []), ...STOP]);
     expect(events.map(({ type }) => type)).toEqual(['message_start', 'message_delta', 'message_stop']);

@@ -4,6 +4,7 @@ import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { functionArguments } from '../../text/tool-arguments.ts';
 import { wrapThinking } from '../wire/reasoning-token.ts';
 import { encodeResponseBlock, toolUseHead } from './encode-response-block.ts';
+import { showsThinking } from './shows-thinking.ts';
 import { type WrappedToken, wrapToken } from './wrapped-token.ts';
 
 const EMPTY_TEXT = { type: 'text', text: '', citations: null };
@@ -15,6 +16,7 @@ const EMPTY_THINKING = { type: 'thinking', thinking: '', signature: '' };
  */
 export class StreamBlocks {
   readonly #context: ResponseContext;
+  readonly #showsThinking: boolean;
   #index = 0;
   #head: BlockHead | undefined;
   #isOpen = false;
@@ -25,6 +27,7 @@ export class StreamBlocks {
 
   constructor(context: ResponseContext) {
     this.#context = context;
+    this.#showsThinking = showsThinking(context.request);
   }
 
   get count(): number {
@@ -32,7 +35,7 @@ export class StreamBlocks {
   }
 
   start(head: BlockHead): string {
-    this.#head = head;
+    this.#head = head.type === 'reasoning' && !this.#showsThinking ? undefined : head;
     this.#hasDeltas = false;
     this.#paragraph = 0;
     return head.type === 'tool-call' ? this.#open(toolUseHead(head, this.#context)) : '';
@@ -61,6 +64,7 @@ export class StreamBlocks {
   }
 
   end(block: ContentBlock): string {
+    if (!this.#showsThinking) return block.type === 'reasoning' ? '' : this.#endBlock(block);
     const frames = this.#endBlock(block);
     const token = wrapToken(this.#context.tokenCodec, block);
     if (!token) return frames;
