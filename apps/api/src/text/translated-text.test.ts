@@ -7,6 +7,7 @@ import {
   type TextRig,
   textRig,
 } from '../../test/text-rig.ts';
+import { sendEvents } from '../../test/vendor.ts';
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
@@ -16,11 +17,13 @@ beforeEach(async () => {
   rig = await textRig({
     upstreams: {
       chat: { kind: 'chat-completions', base_url: `${upstream.url}/v1`, api_key: 'sk-vendor' },
+      google: { kind: 'generative-content', base_url: `${upstream.url}/v1`, api_key: 'sk-vendor' },
       anthropic: { kind: 'messages', base_url: upstream.url, api_key: 'sk-vendor' },
     },
     models: [
       { id: 'openai', routes: [{ upstream: 'chat', model: 'gpt-4.1' }] },
       { id: 'claude', routes: [{ upstream: 'anthropic', model: 'claude-3-5-haiku' }] },
+      { id: 'gemini', routes: [{ upstream: 'google', model: 'gemini-3-flash' }] },
       { id: 'other', routes: [{ upstream: 'chat', model: 'qwen3' }] },
     ],
   });
@@ -71,5 +74,41 @@ describe('a forced tool with a schema', () => {
     expect(await response.json()).toMatchObject({ choices: [{ finish_reason: 'tool_calls' }] });
     expect(upstream.requests[0]?.body['tool_choice']).toEqual({ type: 'tool', name: 'look_up' });
     expect(response.headers.get('x-sluice-dropped')).toBe('response_format, tools[].strict');
+  });
+});
+
+describe.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'OTHER'])(
+  'a response that ends with %s after text',
+  (finishReason) => {
+    const candidates = [{ content: { role: 'model', parts: [{ text: 'Let me' }] }, finishReason }];
+    const chat = { messages: [{ role: 'user', content: 'hi' }] };
+    const requests: [path: string, body: object, end: RegExp][] = [
+      ['/v1/chat/completions', chat, /^data: \{"error":/],
+      ['/v1/messages', { ...chat, max_tokens: 10 }, /^event: error\n/],
+      ['/v1/responses', { input: 'hi' }, /^event: response\.failed\n/],
+    ];
+
+    it.each(requests)('is an error at %s', async (path, body, end) => {
+      upstream.script = (_request, response) => sendJson(response, 200, { candidates });
+      const buffered = await rig.post(path, { ...body, model: 'gemini' });
+      expect(buffered.status).toBe(502);
+
+      upstream.script = (_request, response) => sendEvents(response, [{ candidates }]);
+      const streamed = await (await rig.post(path, { ...body, model: 'gemini', stream: true })).text();
+      expect(streamed).toContain('Let me');
+      expect(streamed.trimEnd().split('\n\n').at(-1)).toMatch(end);
+    });
+  },
+);
+
+it('reports an unsupported language as filtered content', async () => {
+  const candidates = [{ content: { role: 'model', parts: [{ text: 'Let me' }] }, finishReason: 'LANGUAGE' }];
+  upstream.script = (_request, response) => sendJson(response, 200, { candidates });
+  const chat = await rig.post('/v1/chat/completions', { model: 'gemini', messages: [{ role: 'user', content: 'hi' }] });
+  expect(await chat.json()).toMatchObject({ choices: [{ finish_reason: 'content_filter' }] });
+  const responses = await rig.post('/v1/responses', { model: 'gemini', input: 'hi' });
+  expect(await responses.json()).toMatchObject({
+    status: 'incomplete',
+    incomplete_details: { reason: 'content_filter' },
   });
 });

@@ -11,7 +11,7 @@ import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { decodeMedia } from '../wire/decode-media.ts';
-import { decodeFinish, isUnusable } from '../wire/finish-reason.ts';
+import { decodeFinish, failureOf } from '../wire/finish-reason.ts';
 import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
 /**
@@ -24,7 +24,6 @@ export class CandidateReader {
   readonly #context: UpstreamResponseContext;
   #open: { type: 'text' | 'reasoning'; text: string } | undefined;
   #hasCalls = false;
-  #hasContent = false;
   #reason: string | undefined;
   #message: string | undefined;
 
@@ -40,7 +39,6 @@ export class CandidateReader {
     this.close(out);
     // Images from thinking are not part of the response.
     if (part['thought'] === true) return;
-    this.#hasContent = true;
     if (isRecord(functionCall)) this.#readCall(functionCall, part, out);
     else this.#readData(part, out);
   }
@@ -64,10 +62,11 @@ export class CandidateReader {
     out.push({ type: 'block-end', choice: this.#choice, block });
   }
 
-  /** @returns undefined without a finish reason, `unusable` if the model produced no usable content */
-  ending(): { finish: FinishReason; detail?: string } | 'unusable' | undefined {
+  /** @returns undefined without a finish reason, an error message if the model failed */
+  ending(): { finish: FinishReason; detail?: string } | { failure: string } | undefined {
     if (this.#reason === undefined) return undefined;
-    if (isUnusable(this.#reason) && !this.#hasContent) return 'unusable';
+    const failure = failureOf(this.#reason);
+    if (failure !== undefined) return { failure: `${failure} Retry the request.` };
     const detail = this.#message === undefined ? undefined : vendorMessage(this.#message);
     return { finish: decodeFinish(this.#reason, this.#hasCalls), detail };
   }
@@ -83,7 +82,6 @@ export class CandidateReader {
       out.push({ type: 'block-start', choice: this.#choice, head });
     }
     if (text !== '') {
-      this.#hasContent = true;
       this.#open.text += text;
       out.push({ type: 'delta', choice: this.#choice, text });
     }

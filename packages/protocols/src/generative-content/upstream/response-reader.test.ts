@@ -38,7 +38,7 @@ describe('createResponseReader', () => {
 
   it("passes the vendor's finish message on as one short line", () => {
     const long = 'full\n'.repeat(500);
-    const [ended] = read(textResponse('a', { finishReason: 'OTHER', finishMessage: long })).slice(-2);
+    const [ended] = read(textResponse('a', { finishReason: 'SAFETY', finishMessage: long })).slice(-2);
     const [blocked] = read({ promptFeedback: { blockReason: long } }).slice(-2);
     for (const event of [ended, blocked]) {
       expect(event).toMatchObject({ type: 'finish', detail: expect.stringMatching(/full full [^\n]{400,470}…$/) });
@@ -73,10 +73,12 @@ describe('createResponseReader', () => {
     },
   );
 
-  it('reports an unusable call as an error unless other content exists', () => {
-    const unusable = { candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }] };
-    expect(read(unusable).at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_error' } });
-    expect(read(textResponse('a'), unusable)).toContainEqual({ type: 'finish', choice: 0, finish: 'other' });
+  it('reports an invalid call as an error, with and without content before it', () => {
+    const invalid = { candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }] };
+    for (const events of [read(invalid), read(textResponse('a'), invalid)]) {
+      expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_error', retryable: true } });
+      expect(events.some(({ type }) => type === 'finish')).toBe(false);
+    }
   });
 
   it('ends with an error inside the stream and reports nothing after it', () => {

@@ -62,9 +62,8 @@ export function createResponseReader(context: UpstreamResponseContext): Response
     for (const reader of candidates.values()) reader.close(out);
     for (const [choice, reader] of candidates) {
       const ending = reader.ending() ?? (isComplete ? { finish: 'other' as const } : undefined);
-      if (ending === 'unusable')
-        return [...out, ...fail(brokenResponse('The model wrote an invalid tool call. Retry the request.'))];
       if (!ending) return [...out, ...fail(brokenResponse(TRUNCATED))];
+      if ('failure' in ending) return [...out, ...fail(brokenResponse(ending.failure))];
       out.push({ type: 'finish', choice, ...ending });
     }
     if (candidates.size === 0) {

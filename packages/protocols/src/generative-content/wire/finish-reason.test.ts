@@ -1,6 +1,6 @@
 import { FinishReason as Vendor } from '@google/genai';
 import { describe, expect, it } from 'vitest';
-import { decodeFinish, encodeFinish, isUnusable } from './finish-reason.ts';
+import { decodeFinish, encodeFinish, failureOf } from './finish-reason.ts';
 
 describe('finish reasons', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('finish reasons', () => {
     ['MAX_TOKENS', true, 'length'],
     ['PROHIBITED_CONTENT', false, 'content_filter'],
     ['CONTINUATION', false, 'pause'],
-    ['OTHER', false, 'other'],
+    ['LANGUAGE', false, 'content_filter'],
     ['A_NEW_ONE', false, 'other'],
   ])('reads %s (with calls: %s) as %s', (reason, hasCalls, finish) => {
     expect(decodeFinish(reason, hasCalls)).toBe(finish);
@@ -33,8 +33,15 @@ describe('finish reasons', () => {
     expect(reasons).not.toContain('CONTINUATION');
   });
 
-  it('recognizes unusable output', () => {
-    expect(isUnusable('MALFORMED_FUNCTION_CALL')).toBe(true);
-    expect(isUnusable('STOP')).toBe(false);
+  it.each(['MALFORMED_FUNCTION_CALL', 'MALFORMED_RESPONSE', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'OTHER'])(
+    'reads %s as a failure',
+    (reason) => {
+      expect(failureOf(reason)).toMatch(/^The model .*\.$/);
+    },
+  );
+
+  it('reads no other reason as a failure', () => {
+    expect(failureOf('STOP')).toBeUndefined();
+    expect(failureOf('A_NEW_ONE')).toBeUndefined();
   });
 });

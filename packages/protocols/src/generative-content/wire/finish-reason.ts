@@ -1,15 +1,17 @@
 import type { FinishReason } from '@sluice/canonical';
 
-/** Reasons that mean an error unless content came before. */
-const UNUSABLE = new Set([
-  'MALFORMED_FUNCTION_CALL',
-  'MALFORMED_RESPONSE',
-  'UNEXPECTED_TOOL_CALL',
-  'TOO_MANY_TOOL_CALLS',
-]);
+/** Reasons that mean an error, even after content: the response is incomplete or contains an invalid call. */
+const FAILURES: Readonly<Record<string, string>> = {
+  MALFORMED_FUNCTION_CALL: 'The model wrote an invalid tool call.',
+  MALFORMED_RESPONSE: 'The model wrote an invalid response.',
+  UNEXPECTED_TOOL_CALL: 'The model called a tool that is not available.',
+  TOO_MANY_TOOL_CALLS: 'The model called too many tools in a row.',
+  OTHER: 'The model stopped for an unknown reason.',
+};
 
-export function isUnusable(reason: string): boolean {
-  return UNUSABLE.has(reason);
+/** The error message of a reason that ends the response with an error. */
+export function failureOf(reason: string): string | undefined {
+  return FAILURES[reason];
 }
 
 /** @param hasCalls because the vendor reports `STOP` for calls */
@@ -24,6 +26,8 @@ export function decodeFinish(reason: string, hasCalls: boolean): FinishReason {
     case 'BLOCKLIST':
     case 'PROHIBITED_CONTENT':
     case 'SPII':
+    // The content is in a language that the vendor does not support.
+    case 'LANGUAGE':
     case 'IMAGE_SAFETY':
     case 'IMAGE_PROHIBITED_CONTENT':
     case 'IMAGE_RECITATION':

@@ -90,8 +90,8 @@ function decodeImageItem(item: JsonObject): MediaBlock | undefined {
 export function decodeFinish(response: JsonObject, types: ReadonlySet<ContentBlock['type']>): FinishReason {
   if (response['status'] === 'incomplete') {
     const reason = asObject(response['incomplete_details'])?.['reason'];
-    if (reason === 'max_output_tokens') return 'length';
-    return reason === 'content_filter' ? 'content_filter' : 'other';
+    // Other reasons, such as `max_messages`, also leave the response unfinished.
+    return reason === 'content_filter' ? 'content_filter' : 'length';
   }
   if (types.has('tool-call')) return 'tool_calls';
   return types.has('refusal') ? 'refusal' : 'stop';

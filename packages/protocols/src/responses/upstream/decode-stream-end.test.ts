@@ -17,7 +17,7 @@ describe('end of a stream', () => {
   it.each([
     ['max_output_tokens', 'length'],
     ['content_filter', 'content_filter'],
-    ['steered', 'other'],
+    ['steered', 'length'],
   ])('ends a response that is incomplete for %s as %s, with its usage', (reason, finish) => {
     const events = decode(created, textDelta(0, 'Hel'), {
       type: 'response.incomplete',
