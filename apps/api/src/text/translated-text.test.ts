@@ -18,12 +18,15 @@ beforeEach(async () => {
     upstreams: {
       chat: { kind: 'chat-completions', base_url: `${upstream.url}/v1`, api_key: 'sk-vendor' },
       google: { kind: 'generative-content', base_url: `${upstream.url}/v1`, api_key: 'sk-vendor' },
+      openai: { kind: 'responses', base_url: `${upstream.url}/v1`, api_key: 'sk-vendor' },
       anthropic: { kind: 'messages', base_url: upstream.url, api_key: 'sk-vendor' },
     },
     models: [
       { id: 'openai', routes: [{ upstream: 'chat', model: 'gpt-4.1' }] },
       { id: 'claude', routes: [{ upstream: 'anthropic', model: 'claude-3-5-haiku' }] },
       { id: 'gemini', routes: [{ upstream: 'google', model: 'gemini-3-flash' }] },
+      { id: 'opus', routes: [{ upstream: 'anthropic', model: 'claude-opus-4-6' }] },
+      { id: 'gpt', routes: [{ upstream: 'openai', model: 'gpt-5' }] },
       { id: 'other', routes: [{ upstream: 'chat', model: 'qwen3' }] },
     ],
   });
@@ -110,5 +113,28 @@ it('reports an unsupported language as filtered content', async () => {
   expect(await responses.json()).toMatchObject({
     status: 'incomplete',
     incomplete_details: { reason: 'content_filter' },
+  });
+});
+
+describe('a request to see reasoning', () => {
+  const messages = [{ role: 'user', content: 'hi' }];
+  const thinking = { type: 'enabled', budget_tokens: 2_048 };
+  const contents = [{ parts: [{ text: 'hi' }] }];
+  const generationConfig = { thinkingConfig: { includeThoughts: true } };
+  const summarized = { thinking: { type: 'adaptive', display: 'summarized' } };
+  const includesThoughts = { generationConfig: { thinkingConfig: { includeThoughts: true } } };
+  const summary = { reasoning: { summary: 'auto' } };
+
+  it.each([
+    ['/v1/responses', { input: 'hi', reasoning: { summary: 'auto' } }, 'opus', summarized],
+    ['/v1/responses', { input: 'hi', reasoning: { summary: 'auto' } }, 'gemini', includesThoughts],
+    ['/v1/messages', { max_tokens: 9_000, thinking, messages }, 'gpt', summary],
+    ['/v1/messages', { max_tokens: 9_000, thinking, messages }, 'gemini', includesThoughts],
+    ['/v1beta/models/opus:generateContent', { contents, generationConfig }, 'opus', summarized],
+    ['/v1beta/models/gpt:generateContent', { contents, generationConfig }, 'gpt', summary],
+  ])('at %s with %j reaches the model %s as %j', async (path, body, model, sent) => {
+    upstream.script = (_request, response) => sendJson(response, 400, { error: { message: 'not needed' } });
+    await rig.post(path, path.startsWith('/v1beta') ? body : { ...body, model });
+    expect(upstream.requests[0]?.body).toMatchObject(sent);
   });
 });

@@ -1,4 +1,4 @@
-import type { Loss, Reasoning, TextQuirks } from '@sluice/canonical';
+import type { GenerationRequest, Loss, Reasoning, TextQuirks } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { encodeThinking } from './encode-thinking.ts';
 
@@ -44,6 +44,17 @@ describe('encodeThinking', () => {
     ['gemini-3-pro', { adaptive: true }, undefined],
   ] satisfies [string, Reasoning, unknown][])('configures %s for %j', (model, reasoning, config) => {
     expect(encode(model, reasoning)).toEqual(config);
+  });
+
+  it('shows the thinking that a messages client enables', () => {
+    const request: GenerationRequest = { protocol: 'messages', model: 'm', stream: false, messages: [], tools: [] };
+    const reasoning: Reasoning = { enabled: true, budgetTokens: 512 };
+    const target = { upstream: 'g', account: 'a', protocol: 'generative-content', quirks: {} } as const;
+    const config = encodeThinking({ ...request, reasoning }, { ...target, model: 'gemini-2.5-pro' }, () => undefined);
+    expect(config).toEqual({
+      includeThoughts: true,
+      thinkingBudget: 512,
+    });
   });
 
   it('leaves a fifth of the limit for the response', () => {

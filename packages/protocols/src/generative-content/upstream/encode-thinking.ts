@@ -1,5 +1,6 @@
 import type { Effort, GenerationRequest, LossReport, TextTarget } from '@sluice/canonical';
 import { effortOf, thinkingBudget } from '../../text/effort.ts';
+import { visibleReasoning } from '../../text/visible-reasoning.ts';
 import { geminiVersion } from './gemini-version.ts';
 import { filledRecord } from '../wire/proto-json.ts';
 import type { JsonObject } from '../../json/values.ts';
@@ -13,10 +14,11 @@ const FLASH = { min: 0, max: 24_576 };
 
 /** Gemini 2.5 takes a number of tokens, Gemini 3 a level, older models nothing. @returns undefined without settings */
 export function encodeThinking(
-  { reasoning, maxOutputTokens }: GenerationRequest,
+  request: GenerationRequest,
   { model, quirks }: TextTarget,
   report: LossReport,
 ): JsonObject | undefined {
+  const { reasoning, maxOutputTokens } = request;
   if (!reasoning) return undefined;
   const mode = quirks.thinking_config ?? modeOf(model);
   if (mode === 'none') {
@@ -24,7 +26,7 @@ export function encodeThinking(
     if (!isOff) report({ field: 'reasoning_effort', how: 'dropped' });
     return undefined;
   }
-  const { visible } = reasoning;
+  const visible = visibleReasoning(request);
   const amount = mode === 'budget' ? budget(reasoning, maxOutputTokens, model) : level(reasoning, model, report);
   return filledRecord({ includeThoughts: visible === undefined ? undefined : visible !== 'none', ...amount });
 }

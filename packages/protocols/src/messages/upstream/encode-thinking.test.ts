@@ -27,7 +27,8 @@ describe('encodeThinking', () => {
 
   it.each<[string, Reasoning | undefined, string, object]>([
     ['no reasoning', undefined, BUDGET, { on: false }],
-    ['only a visibility', { visible: 'summary' }, BUDGET, { on: false }],
+    ['hidden reasoning only', { visible: 'none' }, BUDGET, { on: false }],
+    ['visible reasoning only', { visible: 'summary' }, BOTH, { thinking: { type: 'adaptive', display: 'summarized' } }],
     [
       'only a visibility, of a model that always thinks',
       { visible: 'none' },
@@ -60,6 +61,12 @@ describe('encodeThinking', () => {
   });
 
   it.each<[string, Reasoning, string, object]>([
+    [
+      'visible reasoning only, as medium budget',
+      { visible: 'summary' },
+      BUDGET,
+      { thinking: { type: 'enabled', budget_tokens: 10_240, display: 'summarized' }, losses: ['replaced'] },
+    ],
     ['xhigh where unknown', { effort: 'xhigh' }, BOTH, { effort: 'high', losses: ['clamped'] }],
     [
       'adaptive where unknown',

@@ -31,7 +31,10 @@ export interface ThinkingInput {
 export function encodeThinking(input: ThinkingInput): EncodedThinking {
   const { reasoning, traits, report } = input;
   const effort = effortOf(reasoning);
-  if (!reasoning || (effort === undefined && reasoning.adaptive !== true && reasoning.enabled !== true)) {
+  // Thinking is off by default, so a client that wants to see it needs it on.
+  const isShown = reasoning?.visible === 'summary' || reasoning?.visible === 'full';
+  const isOn = reasoning?.adaptive === true || reasoning?.enabled === true || isShown;
+  if (!reasoning || (effort === undefined && !isOn)) {
     // A model that always thinks still needs the visibility setting.
     const always = traits.adaptive && !traits.thinkingOff && reasoning?.visible !== undefined;
     return always ? { thinking: { type: 'adaptive', display: displayOf(reasoning, traits) }, on: true } : { on: false };

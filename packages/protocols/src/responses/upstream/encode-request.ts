@@ -7,6 +7,7 @@ import {
   type TextTarget,
 } from '@sluice/canonical';
 import { effortOf } from '../../text/effort.ts';
+import { visibleReasoning } from '../../text/visible-reasoning.ts';
 import { knownTtl } from './encode-content.ts';
 import { encodeItems } from './encode-items.ts';
 import { encodeTools } from './encode-tools.ts';
@@ -145,21 +146,24 @@ function encodeFormat(format: NonNullable<GenerationRequest['format']>): JsonObj
 }
 
 function encodeReasoning(
-  { reasoning }: GenerationRequest,
+  request: GenerationRequest,
   { quirks }: TextTarget,
   { neverReasons }: ModelTraits,
   report: LossReport,
 ): JsonObject | undefined {
+  const { reasoning } = request;
   const effort = effortOf(reasoning);
+  const visible = visibleReasoning(request);
+  const isShown = visible === 'summary' || visible === 'full';
   if (neverReasons || quirks.reasoning_effort === false) {
     // Such a model does not reason anyway.
     if (effort !== undefined && effort !== 'none') report({ field: 'reasoning_effort', how: 'dropped' });
+    else if (effort === undefined && isShown) report({ field: 'reasoning', how: 'dropped' });
     return undefined;
   }
   if (reasoning?.budgetTokens !== undefined && reasoning.effort === undefined) {
     report({ field: 'reasoning_budget', how: 'replaced' });
   }
-  const isShown = reasoning?.visible === 'summary' || reasoning?.visible === 'full';
   if (effort === undefined && !isShown) return undefined;
   return { effort, summary: isShown ? 'auto' : undefined };
 }
