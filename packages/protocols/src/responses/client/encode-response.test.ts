@@ -107,8 +107,8 @@ describe('encodeResponse', () => {
       total_tokens: 15,
       prompt_tokens: 10,
       completion_tokens: 5,
-      prompt_tokens_details: { cached_tokens: 4, text_tokens: 9, audio_tokens: 1, image_tokens: 0 },
-      completion_tokens_details: { text_tokens: 2, audio_tokens: 0, reasoning_tokens: 3 },
+      prompt_tokens_details: { cached_tokens: 4, text_tokens: 9, audio_tokens: 1 },
+      completion_tokens_details: { reasoning_tokens: 3 },
     } satisfies ResponseUsage & JsonObject);
   });
 

@@ -78,7 +78,7 @@ export const InputItemsQuery = z.object({
   order: z.enum(['asc', 'desc'], { error: 'must be asc or desc' }).default('desc'),
 });
 
-/** The same counts under the names of this protocol and of chat completions. */
+/** The same counts under the names of this protocol and of chat completions. Unreported counts of the latter are absent. */
 export const ResponsesUsageSchema = z
   .object({
     input_tokens: z.int(),
@@ -89,12 +89,16 @@ export const ResponsesUsageSchema = z
     prompt_tokens: z.int(),
     completion_tokens: z.int(),
     prompt_tokens_details: z.object({
-      cached_tokens: z.int(),
-      text_tokens: z.int(),
-      audio_tokens: z.int(),
-      image_tokens: z.int(),
+      cached_tokens: z.int().optional(),
+      text_tokens: z.int().optional(),
+      audio_tokens: z.int().optional(),
+      image_tokens: z.int().optional(),
     }),
-    completion_tokens_details: z.object({ text_tokens: z.int(), audio_tokens: z.int(), reasoning_tokens: z.int() }),
+    completion_tokens_details: z.object({
+      text_tokens: z.int().optional(),
+      audio_tokens: z.int().optional(),
+      reasoning_tokens: z.int().optional(),
+    }),
   })
   .meta({ id: 'ResponsesUsage' });
 

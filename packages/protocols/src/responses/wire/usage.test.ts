@@ -24,6 +24,15 @@ describe('usage', () => {
     expect(details.text_tokens).toBe(0);
   });
 
+  it('omits the details that the vendor does not report', () => {
+    const usage = encodeUsage({ inputTokens: 3, outputTokens: 2, cachedTokens: 1 });
+    expect(usage.prompt_tokens_details).toEqual({ cached_tokens: 1 });
+    expect(usage.completion_tokens_details).toEqual({});
+    const split = encodeUsage({ inputTokens: 3, outputTokens: 2, imageInputTokens: 2, audioOutputTokens: 1 });
+    expect(split.prompt_tokens_details).toEqual({ text_tokens: 1, image_tokens: 2 });
+    expect(split.completion_tokens_details).toEqual({ text_tokens: 1, audio_tokens: 1 });
+  });
+
   it('also reads the names of chat completions', () => {
     expect(
       decodeUsage({ prompt_tokens: 3, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 1 } }),

@@ -39,29 +39,34 @@ function positiveCount(count: unknown): number | undefined {
   return tokenCount(count) || undefined;
 }
 
-/** Uses both families of names: published clients read `input_tokens`, clients of this gateway `prompt_tokens`. */
+/**
+ * Uses both families of names: published clients read `input_tokens`, clients of this gateway `prompt_tokens`. The SDK
+ * requires the details of the first family; those of the second are omitted if the vendor does not report them.
+ */
 export function encodeUsage(usage: Usage): ResponsesUsage {
-  const { inputTokens, outputTokens, cachedTokens: cached = 0, cacheWriteTokens = 0 } = usage;
-  const { reasoningTokens: reasoning = 0, audioInputTokens: audioIn = 0, audioOutputTokens: audioOut = 0 } = usage;
-  const images = usage.imageInputTokens ?? 0;
+  const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens = 0, reasoningTokens } = usage;
+  const { audioInputTokens, audioOutputTokens, imageInputTokens } = usage;
+  const isInputSplit = audioInputTokens !== undefined || imageInputTokens !== undefined;
+  const textInput = inputTokens - (audioInputTokens ?? 0) - (imageInputTokens ?? 0);
+  const textOutput = outputTokens - (audioOutputTokens ?? 0) - (reasoningTokens ?? 0);
   return {
     input_tokens: inputTokens,
-    input_tokens_details: { cached_tokens: cached, cache_write_tokens: cacheWriteTokens },
+    input_tokens_details: { cached_tokens: cachedTokens ?? 0, cache_write_tokens: cacheWriteTokens },
     output_tokens: outputTokens,
-    output_tokens_details: { reasoning_tokens: reasoning },
+    output_tokens_details: { reasoning_tokens: reasoningTokens ?? 0 },
     total_tokens: inputTokens + outputTokens,
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     prompt_tokens_details: {
-      cached_tokens: cached,
-      text_tokens: Math.max(0, inputTokens - audioIn - images),
-      audio_tokens: audioIn,
-      image_tokens: images,
+      cached_tokens: cachedTokens,
+      text_tokens: isInputSplit ? Math.max(0, textInput) : undefined,
+      audio_tokens: audioInputTokens,
+      image_tokens: imageInputTokens,
     },
     completion_tokens_details: {
-      text_tokens: Math.max(0, outputTokens - audioOut - reasoning),
-      audio_tokens: audioOut,
-      reasoning_tokens: reasoning,
+      text_tokens: audioOutputTokens === undefined ? undefined : Math.max(0, textOutput),
+      audio_tokens: audioOutputTokens,
+      reasoning_tokens: reasoningTokens,
     },
   };
 }
