@@ -1,5 +1,6 @@
 export { LIMIT_SCRIPTS } from './limit-scripts.ts';
 export {
+  type BudgetBalance,
   createLimiter,
   type LimitedRequest,
   type LimitReached,
@@ -10,5 +11,5 @@ export {
   type Usage,
 } from './limiter.ts';
 export { NANOS_PER_USD, toNanos } from './nanos.ts';
-export { overBudgetMessage } from './over-budget-message.ts';
+export { type OverBudget, overBudgetMessage } from './over-budget-message.ts';
 export { type ShownSpending, withSpending } from './with-spending.ts';

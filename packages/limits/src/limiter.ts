@@ -15,7 +15,7 @@ const ADMIT = load('admit');
 const RECORD_USAGE = load('record-usage');
 const SPENDING = load('spending');
 
-type AdmitReply = [string, number, number, number, number, number, number];
+type AdmitReply = [string, number, number, number, number, number, number, number?, number?];
 type SpendingReply = [number, number, number, number, number];
 
 export type BudgetPeriod = 'day' | 'month' | 'total';
@@ -48,6 +48,14 @@ export interface LimitDecision {
   at: number;
   requests?: RateState;
   tokens?: RateState;
+  /** Present if the budget is reached. */
+  balance?: BudgetBalance;
+}
+
+/** Nano-dollars; `reserved` is the amount for requests and tasks in flight. */
+export interface BudgetBalance {
+  remaining: number;
+  reserved: number;
 }
 
 export interface Usage {
@@ -126,10 +134,12 @@ export function createLimiter(redis: Redis, { prefix: name, now }: LimiterOption
 }
 
 function parseAdmitReply(
-  [decision, waitMs, at, requestsRemaining, requestsResetMs, tokensRemaining, tokensResetMs]: AdmitReply,
+  [decision, waitMs, at, requestsRemaining, requestsResetMs, tokensRemaining, tokensResetMs, ...balance]: AdmitReply,
   { requestsPerMinute, tokensPerMinute }: LimitedRequest,
 ): LimitDecision {
+  const [remaining, reserved] = balance;
   return {
+    ...(remaining !== undefined && reserved !== undefined && { balance: { remaining, reserved } }),
     ...(isReached(decision) && { reached: decision }),
     waitMs,
     at,

@@ -1,7 +1,38 @@
-import type { BudgetPeriod } from './limiter.ts';
+import type { BudgetBalance, BudgetPeriod } from './limiter.ts';
+import { NANOS_PER_USD } from './nanos.ts';
+
+export interface OverBudget {
+  /** Maximum cost of the request in nano-dollars. */
+  cost: number;
+  budget: { nanos: number; period: BudgetPeriod };
+  balance: BudgetBalance;
+  /** The units that the cost is calculated from (e.g. `4,096 output tokens`). */
+  units?: string | undefined;
+  /** How the client can lower the cost. */
+  remedy: string;
+}
+
+const PERIODS: Readonly<Record<BudgetPeriod, string>> = { day: 'daily', month: 'monthly', total: 'total' };
 
 /** The error message for a request or task that the key's budget does not cover. */
-export function overBudgetMessage(what: 'request' | 'task', period: BudgetPeriod | undefined): string {
-  const alternative = period === 'total' ? '' : ', or wait until it resets';
-  return `The budget of this API key does not cover the ${what}. Ask the operator to raise the budget${alternative}.`;
+export function overBudgetMessage({ cost, budget, balance, units, remedy }: OverBudget): string {
+  const { nanos, period } = budget;
+  const { remaining, reserved } = balance;
+  const spent = nanos - remaining - reserved;
+  const state = `${usd(spent)} spent, ${usd(reserved)} reserved for unfinished requests`;
+  const name = `the ${usd(nanos)} ${PERIODS[period]} budget of this API key`;
+  if (remaining <= 0) {
+    const wait = period === 'total' ? '' : ' or wait until it resets';
+    return `Nothing is left of ${name} (${state}). Ask the operator to raise the budget${wait}.`;
+  }
+  const what = `The request may cost up to ${usd(cost)}${units === undefined ? '' : ` (${units})`}`;
+  const left = `but only ${usd(remaining)} of ${name} is left (${state})`;
+  const raise = 'ask the operator to raise the budget';
+  return `${what}, ${left}. ${remedy}, ${period === 'total' ? `or ${raise}` : `${raise}, or wait until it resets`}.`;
+}
+
+/** At least cents, and as many decimals as the amount has. */
+function usd(nanos: number): string {
+  const amount = (nanos / NANOS_PER_USD).toFixed(9).replace(/0{1,7}$/, '');
+  return `$${amount}`;
 }

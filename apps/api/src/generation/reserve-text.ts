@@ -1,6 +1,7 @@
 import type { GenerationRequest } from '@sluice/canonical';
 import { boundsInBody, type TextRequest } from '@sluice/protocols';
-import { type MaxTokens, OUTPUT_TOKENS } from '../metering/charges.ts';
+import { OUTPUT_TOKENS } from '../metering/charges.ts';
+import type { MaxTokens } from '../metering/price.ts';
 import { estimateTokens } from '../metering/estimate-tokens.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import type { TextPlan } from './plan-text.ts';

@@ -30,6 +30,19 @@ describe('a budget', () => {
     expect((await rig.post('eve', CHAT, chat)).status).toBe(429);
   });
 
+  it('names the output tokens that it reserves for a request without a limit', async () => {
+    const price = { price: { output: 10 } };
+    rig = await limitsRig({ eve: { budget: { usd: 0.02, period: 'day' } } }, says('hello'), {
+      prices: { 'by-chat': price },
+    });
+    const refused = await rig.post('eve', CHAT, { model: 'by-chat', messages });
+    const { error } = (await refused.json()) as { error: { message: string } }; // the error of the protocol
+    expect(error.message).toContain('up to $0.04096 (');
+    expect(error.message).toContain('4,096 output tokens because `max_tokens` is not set');
+    expect(error.message).toContain('$0.02 of the $0.02 daily budget');
+    expect((await rig.post('eve', CHAT, chat)).status).toBe(200);
+  });
+
   it('releases the reservations of failed requests', async () => {
     let failing = true;
     const script = says('hello');

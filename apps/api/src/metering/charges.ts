@@ -7,7 +7,7 @@ import type { ApiKey } from '../auth/api-keys.ts';
 import { type Charge, openCharge } from './charge.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { limitReached } from './limit-reached.ts';
-import { maxNanosOf, nanosOf, type PricedUse, tokensOf } from './price.ts';
+import { maxNanosOf, type MaxTokens, nanosOf, type PricedUse, tokensOf } from './price.ts';
 import type { LateCharges } from './late-charges.ts';
 
 declare module 'fastify' {
@@ -27,11 +27,6 @@ interface ChargeParams {
 
 /** Output tokens reserved for a request without a limit, if its model does not configure them. */
 export const OUTPUT_TOKENS = 4_096;
-
-export interface MaxTokens {
-  usage: Usage;
-  isBounded: boolean;
-}
 
 interface ChargeCall {
   apiKey: Pick<ApiKey, 'name' | 'limits' | 'budget'>;
@@ -83,7 +78,10 @@ export function createCharges({ limiter, lateCharges, logger, newId }: ChargesOp
     const decision = await admit({ limiter, logger }, limited);
     if (decision) {
       void reply.headers(limitHeaders(decision, params.protocol));
-      if (decision.reached) throw limitReached(decision.reached, decision.waitMs, limited);
+      if (decision.reached) {
+        const { balance } = decision;
+        throw limitReached(decision.reached, decision.waitMs, { ...limited, balance, max, protocol: params.protocol });
+      }
     }
     if (tpm === undefined && !price) return;
 

@@ -7,6 +7,12 @@ export interface PricedUse {
   characters?: number | undefined;
 }
 
+/** The maximum usage of a request. `isBounded`: the client limits the output tokens. */
+export interface MaxTokens {
+  usage: Usage;
+  isBounded: boolean;
+}
+
 const NANOS_PER_MICRO_USD = 1_000;
 
 export function nanosOf(price: ModelPrice, { usage, characters = 0 }: PricedUse): number {

@@ -1,5 +1,5 @@
 import type { TextRequest } from '@sluice/protocols';
-import type { MaxTokens } from '../metering/charges.ts';
+import type { MaxTokens } from '../metering/price.ts';
 import { estimateTextTokens } from '../metering/estimate-tokens.ts';
 
 /** The maximum tokens of a legacy completion: `n` responses to each of its prompts. */

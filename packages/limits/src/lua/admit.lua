@@ -6,7 +6,7 @@
   period, tokens and nano-dollars to reserve, the request's id, lifetime of the reservation in ms.
 
   Returns {decision, milliseconds until a retry can succeed, now, remaining requests, milliseconds until their reset,
-  remaining tokens, milliseconds until their reset}. Decisions: `admitted`, `requests`, `tokens`, `size` (more tokens than
+  remaining tokens, milliseconds until their reset}; for `budget` also the remaining and the reserved nano-dollars. Decisions: `admitted`, `requests`, `tokens`, `size` (more tokens than
   the limit of a minute), `budget`.
 ]]
 --- @include "includes/rates"
@@ -74,7 +74,12 @@ if limits.r and used.r + requested.r > limits.r then return reply('requests', wa
 if limits.t and used.t + requested.t > limits.t then return reply('tokens', waitFor('t')) end
 if budget then
   local balance = remaining(owner, period, budget, now)
-  if balance <= 0 or nanos > balance then return reply('budget', 0) end
+  if balance <= 0 or nanos > balance then
+    local refusal = reply('budget', 0)
+    table.insert(refusal, balance)
+    table.insert(refusal, reserved(owner))
+    return refusal
+  end
   if nanos > 0 then
     redis.call('HSET', reservationsKey(owner), id, integer(nanos))
     redis.call('ZADD', openKey(owner), now + lifeMs, id)

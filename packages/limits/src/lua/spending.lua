@@ -3,7 +3,7 @@
 remaining(owner, 'total', 0, now)
 return {
   now,
-  tonumber(redis.call('HGET', budgetKey(owner), 'held') or 0),
+  reserved(owner),
   spentIn(owner, 'day', now),
   spentIn(owner, 'month', now),
   spentIn(owner, 'total', now),

@@ -1,18 +1,37 @@
 import { GatewayError } from '@sluice/canonical';
-import { overBudgetMessage } from '@sluice/limits';
+import { type BudgetBalance, overBudgetMessage } from '@sluice/limits';
 import type { NewTask } from './task-requests.ts';
 
 /** `Retry-After` for a client at its open-task limit. */
 const RETRY_MS = 5_000;
 
-/** The error for a task that exceeds its owner's limits. */
-export function refusedAdmission(
-  reason: 'open_task_limit' | 'over_budget',
-  { allowance }: Pick<NewTask, 'allowance'>,
-): GatewayError {
-  if (reason === 'over_budget') {
-    return new GatewayError('insufficient_quota', overBudgetMessage('task', allowance?.budget?.period));
-  }
+export function openTaskLimit({ allowance }: Pick<NewTask, 'allowance'>): GatewayError {
   const what = `Open-task limit reached: this key allows ${allowance?.openTasks} unfinished tasks.`;
   return new GatewayError('rate_limited', `${what} Retry when a task has ended.`, { retryAfterMs: RETRY_MS });
+}
+
+export function overBudget(
+  { allowance, request, seconds }: Pick<NewTask, 'allowance' | 'seconds'> & { request: CountedRequest },
+  balance: BudgetBalance,
+): GatewayError {
+  const { budget, price } = allowance ?? {};
+  if (!budget || !price) throw new Error('only a key with a budget is refused for it');
+  const message = overBudgetMessage({
+    cost: price.maxNanos,
+    budget,
+    balance,
+    ...(request.kind === 'image'
+      ? { units: countOf(request.n ?? 1, 'image'), remedy: 'Request fewer or cheaper images' }
+      : { units: `${seconds} seconds of video`, remedy: 'Request a shorter video' }),
+  });
+  return new GatewayError('insufficient_quota', message);
+}
+
+interface CountedRequest {
+  kind: NewTask['request']['kind'];
+  n?: number;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -3,7 +3,7 @@ import type { Admission } from '../store/admission.ts';
 import { newTaskId } from '../store/task-id.ts';
 import type { EngineContext } from './engine-context.ts';
 import { exists } from './find-task.ts';
-import { refusedAdmission } from './refused-admission.ts';
+import { openTaskLimit, overBudget } from './refused-admission.ts';
 import type { AdmittedTask, NewTask } from './task-requests.ts';
 
 export async function submitTask(context: EngineContext, newTask: NewTask): Promise<AdmittedTask> {
@@ -29,8 +29,9 @@ export async function submitTask(context: EngineContext, newTask: NewTask): Prom
         param: 'external_task_id',
       });
     case 'open_task_limit':
+      throw openTaskLimit(newTask);
     case 'over_budget':
-      throw refusedAdmission(admitted.result, newTask);
+      throw overBudget(newTask, admitted.balance);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { MediaRequest } from '@sluice/canonical';
+import type { BudgetBalance } from '@sluice/limits';
 import type { Redis } from 'ioredis';
 import type { Keyspace } from './keyspace.ts';
 import { parseWoken, type WokenTask } from './move.ts';
@@ -43,7 +44,8 @@ export type AdmissionResult =
   | { result: 'new'; dispatched: WokenTask[] }
   | { result: 'replay'; id: string }
   | { result: 'conflict' }
-  | { result: 'external_id_taken' | 'open_task_limit' | 'over_budget' };
+  | { result: 'external_id_taken' | 'open_task_limit' }
+  | { result: 'over_budget'; balance: BudgetBalance };
 
 const IDEMPOTENCY_LIFE_MS = 24 * 3_600_000;
 const RECENT_LIFE_MS = 10 * 60_000;
@@ -78,6 +80,7 @@ export async function admitTask(
   );
   if (result === 'new') return { result, dispatched: rest.map(parseWoken) };
   if (result === 'replay') return { result, id: rest[0] ?? '' };
-  if (result === 'external_id_taken' || result === 'open_task_limit' || result === 'over_budget') return { result };
+  if (result === 'over_budget') return { result, balance: { remaining: Number(rest[0]), reserved: Number(rest[1]) } };
+  if (result === 'external_id_taken' || result === 'open_task_limit') return { result };
   return { result: 'conflict' };
 }

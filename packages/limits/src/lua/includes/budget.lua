@@ -67,6 +67,11 @@ local function reserve(owner, nanos)
   redis.call('HINCRBY', budgetKey(owner), 'held', integer(nanos))
 end
 
+-- The amount that is reserved for requests and tasks in flight.
+local function reserved(owner)
+  return tonumber(redis.call('HGET', budgetKey(owner), 'held') or 0)
+end
+
 -- Releases the reservation of a request; does nothing the second time.
 local function release(owner, id)
   local amount = redis.call('HGET', reservationsKey(owner), id)
@@ -80,7 +85,7 @@ local function remaining(owner, period, limit, ms)
   for _, id in ipairs(redis.call('ZRANGEBYSCORE', openKey(owner), '-inf', ms, 'LIMIT', 0, 1000)) do
     release(owner, id)
   end
-  return limit - spentIn(owner, period, ms) - tonumber(redis.call('HGET', budgetKey(owner), 'held') or 0)
+  return limit - spentIn(owner, period, ms) - reserved(owner)
 end
 
 local function spend(owner, nanos, ms)

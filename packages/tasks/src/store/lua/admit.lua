@@ -13,7 +13,7 @@
   - {'conflict'}: the idempotency key was used for another request.
   - {'external_id_taken'}: another task of the owner has the external id.
   - {'open_task_limit'}: the owner has its maximum of unfinished tasks.
-  - {'over_budget'}: the owner's budget does not cover the task.
+  - {'over_budget', remaining, reserved}: the owner's budget does not cover the task; nano-dollars.
 ]]
 --- @include "includes/dispatch"
 --- @include "includes/budget"
@@ -52,10 +52,12 @@ if allowance.openTasks and redis.call('SCARD', openTasks(owner)) >= allowance.op
 local budget, price = allowance.budget, allowance.price
 if budget and price then
   local balance = remaining(owner, budget.period, budget.nanos, serverTime())
-  if balance <= 0 or price.maxNanos > balance then return {'over_budget'} end
-  local reserved = clampAmount(price.maxNanos)
-  reserve(owner, reserved)
-  redis.call('HSET', taskKey, 'heldNanos', integer(reserved),
+  if balance <= 0 or price.maxNanos > balance then
+    return {'over_budget', integer(balance), integer(reserved(owner))}
+  end
+  local amount = clampAmount(price.maxNanos)
+  reserve(owner, amount)
+  redis.call('HSET', taskKey, 'heldNanos', integer(amount),
     'taskNanos', integer(price.taskNanos), 'unitNanos', integer(price.unitNanos))
 end
 redis.call('SADD', openTasks(owner), id)
