@@ -51,7 +51,13 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const storedKeys = await openKeys(app, parts, now);
   const limiter = createLimiter(redis, { prefix: config.redis.prefix });
   const lateCharges = createLateCharges({ logger, now });
-  const charges = createCharges({ limiter, lateCharges, logger, newId });
+  const charges = createCharges({
+    limiter,
+    lateCharges,
+    logger,
+    newId,
+    onOutage: config.limits.on_outage,
+  });
   const background = createBackgroundResponses(stopping);
   app.addHook('onClose', async () => {
     await background.end();

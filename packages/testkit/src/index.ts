@@ -1,6 +1,7 @@
 export * from './fault-proxy.ts';
 export * from './video-file.ts';
 export * from './loopback-trap.ts';
+export * from './private-redis.ts';
 export * from './redis-proxy.ts';
 export * from './redis-test.ts';
 export * from './s3-server.ts';

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { resolveRedisServer, startRedis } from '@sluice/embedded-redis';
+import { startPrivateRedis } from './private-redis.ts';
 
 /**
  * Vitest's global setup: one private Redis for the run, in `SLUICE_TEST_REDIS`. `SLUICE_TEST_REDIS_URL` selects an
@@ -13,16 +10,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     process.env.SLUICE_TEST_REDIS = configuredUrl;
     return () => Promise.resolve();
   }
-  const dataDir = await mkdtemp(join(tmpdir(), 'sluice-test-'));
-  const server = await resolveRedisServer({
-    env: process.env,
-    spareCacheDir: join(dataDir, 'cache'),
-    onProgress: (line) => process.stdout.write(`  Redis: ${line}\n`),
-  });
-  const redis = await startRedis({ server, dataDir, appendOnly: false, env: process.env });
+  const redis = await startPrivateRedis();
   process.env.SLUICE_TEST_REDIS = redis.url;
-  return async () => {
-    await redis.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  };
+  return () => redis.stop();
 }

@@ -54,10 +54,14 @@ export interface ChargesOptions {
   lateCharges: Pick<LateCharges, 'add'>;
   logger: Pick<Logger, 'warn' | 'error'>;
   newId: (prefix: string) => string;
+  onOutage: 'refuse' | 'allow';
 }
 
-/** While Redis is unreachable, no request is refused. If it is reachable and refuses to count, all limited keys are. */
-export function createCharges({ limiter, lateCharges, logger, newId }: ChargesOptions): Charges {
+/**
+ * During an outage of Redis, keys with a budget are refused unless `onOutage` is `allow`; other keys are served without
+ * limits. If Redis refuses to count for another reason, all limited keys are refused.
+ */
+export function createCharges({ limiter, lateCharges, logger, newId, onOutage }: ChargesOptions): Charges {
   async function reserve({ apiKey, request, reply }: ChargeCall, params: ChargeParams): Promise<void> {
     const { name: owner, limits: { rpm, ...limits } = {}, budget } = apiKey;
     const tpm = params.tokens && limits.tpm;
@@ -75,7 +79,7 @@ export function createCharges({ limiter, lateCharges, logger, newId }: ChargesOp
       tokens: tpm === undefined ? 0 : reservedTokens(max, tpm),
       nanos: price ? maxNanosOf(price, { usage, characters }) : 0,
     };
-    const decision = await admit({ limiter, logger }, limited);
+    const decision = await admit({ limiter, logger, onOutage }, limited);
     if (decision) {
       void reply.headers(limitHeaders(decision, params.protocol));
       if (decision.reached) {
@@ -114,26 +118,32 @@ export function createCharges({ limiter, lateCharges, logger, newId }: ChargesOp
   };
 }
 
-/** @returns undefined while Redis is unreachable. @throws GatewayError `store_unavailable` if it refuses to count */
+/**
+ * @returns undefined for a request that is served without limits
+ * @throws GatewayError `store_unavailable` if the limits of the request cannot be checked
+ */
 async function admit(
-  { limiter, logger }: Pick<ChargesOptions, 'limiter' | 'logger'>,
+  { limiter, logger, onOutage }: Pick<ChargesOptions, 'limiter' | 'logger' | 'onOutage'>,
   limited: LimitedRequest,
 ): Promise<LimitDecision | undefined> {
   try {
     return await limiter.admit(limited);
   } catch (error) {
     const { owner: client } = limited;
-    if (!isRefusal(error)) {
+    if (isRefusal(error)) {
+      logger.error({ err: error, client }, 'limits cannot be counted: redis refuses the command');
+    } else if (limited.budget && onOutage === 'refuse') {
+      logger.warn({ err: error, client }, 'request refused: redis is unavailable, so the budget cannot be checked');
+    } else {
       logger.warn({ err: error, client }, 'limits are not enforced: redis is unavailable');
       return undefined;
     }
-    logger.error({ err: error, client }, 'limits cannot be counted: redis refuses the command');
     const what = 'The limits of this API key cannot be checked now. Retry shortly.';
     throw new GatewayError('store_unavailable', what, { retryAfterMs: 1_000, cause: error });
   }
 }
 
-/** Redis' errors while it starts, replicates, or runs a script: treated as unreachable. */
+/** Redis' errors while it starts, replicates, is read-only, or runs a script: treated as unreachable. */
 const TRANSIENT = /^(?:LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|TRYAGAIN|BUSY)\b/;
 
 /** Whether Redis is reachable but refuses: a client must not disable its limits by breaking them. */

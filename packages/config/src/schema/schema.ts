@@ -103,6 +103,12 @@ const LimitsSchema = section({
   download_bytes: positive(4_096 * MIB).describe('Largest file fetched from an upstream or as an input.'),
   realtime_frame_bytes: positive(32 * MIB).describe('Largest message of a client in a realtime session.'),
   answer_bytes: positive(64 * MIB).describe("Maximum size of an upstream's buffered text response."),
+  on_outage: z
+    .enum(['refuse', 'allow'])
+    .default('refuse')
+    .describe(
+      'Text and direct calls of keys with a budget while Redis is unavailable or read-only: `refuse` returns 503, `allow` serves them uncounted.',
+    ),
 });
 
 const RoutingSchema = section({
