@@ -1,25 +1,25 @@
+import { MANIFESTS, type ModelCapability, type VendorManifest } from '@sluice/vendors';
 import { startTextStack, type TextStack } from '../text/text-stack.ts';
 
+const KINDS: readonly VendorManifest[] = MANIFESTS;
+
 /** Kinds of upstream with embeddings, each with a model. */
-export const EMBEDDING_KINDS = {
-  'chat-completions': 'text-embedding-3-small',
-  'generative-content': 'gemini-embedding-001',
-  cohere: 'embed-v4.0',
-  jina: 'jina-embeddings-v3',
-} as const;
+export const EMBEDDING_KINDS = examplesOf('embedding');
 
 /** Kinds of upstream with reranking, each with a model. */
-export const RERANK_KINDS = { cohere: 'rerank-v3.5', jina: 'jina-reranker-v2-base-multilingual', tei: 'bge' } as const;
+export const RERANK_KINDS = examplesOf('rerank');
 
-const SANDBOX = '${SLUICE_SANDBOX_URL}';
-const key = { api_key: 'sk-sandbox' };
-const UPSTREAMS = {
-  'chat-completions': { kind: 'chat-completions', base_url: `${SANDBOX}/v1`, ...key },
-  'generative-content': { kind: 'generative-content', base_url: `${SANDBOX}/v1beta`, ...key },
-  cohere: { kind: 'cohere', base_url: `${SANDBOX}/cohere`, ...key },
-  jina: { kind: 'jina', base_url: `${SANDBOX}/jina`, ...key },
-  tei: { kind: 'tei', base_url: `${SANDBOX}/tei`, ...key },
-};
+const UPSTREAMS = Object.fromEntries(
+  KINDS.map(({ kind, sandboxPath }) => [
+    kind,
+    { kind, base_url: `\${SLUICE_SANDBOX_URL}${sandboxPath}`, api_key: 'sk-sandbox' },
+  ]),
+);
+
+function examplesOf(capability: ModelCapability): Readonly<Record<string, string>> {
+  const models = KINDS.map(({ kind, examples }) => [kind, examples?.[capability]] as const);
+  return Object.fromEntries(models.flatMap(([kind, model]) => (model === undefined ? [] : [[kind, model]])));
+}
 
 /** A model whose account has a revoked key. */
 export const wrongKeyOf = (kind: string): string => `wrong-key-${kind}`;

@@ -1,3 +1,4 @@
+import { MANIFESTS, type VendorManifest } from '@sluice/vendors';
 import { VENDOR_KEY } from '../stack.ts';
 
 /** The access key for signed requests to the sandbox. */
@@ -9,7 +10,7 @@ export interface VendorKind {
   /** Path of its API at the sandbox. */
   path: string;
   video: string;
-  image?: string;
+  image?: string | undefined;
   credential: Record<string, string>;
   /** Whether the vendor can identify a submission with a lost response. */
   lost: 'found' | 'unknown';
@@ -19,68 +20,32 @@ export interface VendorKind {
 
 export type ImageKind = Omit<VendorKind, 'video'> & { image: string };
 
-const bearer = { api_key: VENDOR_KEY };
-const pair = { access_key: ACCESS_KEY, secret_key: VENDOR_KEY };
+const KINDS = MANIFESTS.map((manifest: VendorManifest) => ({
+  kind: manifest.kind,
+  path: manifest.sandboxPath,
+  video: manifest.examples?.video,
+  image: manifest.examples?.image,
+  credential: credentialOf(manifest),
+  lost: manifest.findsSubmissions ? ('found' as const) : ('unknown' as const),
+  many: manifest.manyImages ?? false,
+}));
 
 /** All kinds of upstream that generate videos. */
-export const VENDOR_KINDS: readonly VendorKind[] = [
-  { kind: 'videos', path: '/v1', video: 'sandbox-video', credential: bearer, lost: 'found' },
-  {
-    kind: 'provider-a',
-    path: '/kling',
-    video: 'kling-v2-1-master',
-    image: 'kling-v2',
-    credential: pair,
-    lost: 'found',
-    many: true,
-  },
-  {
-    kind: 'provider-b',
-    path: '',
-    video: 'jimeng_ti2v_v30_pro',
-    image: 'jimeng_t2i_v40',
-    credential: pair,
-    lost: 'unknown',
-  },
-  {
-    kind: 'dashscope',
-    path: '/dashscope',
-    video: 'wan2.6-t2v',
-    image: 'wan2.2-t2i-flash',
-    credential: bearer,
-    lost: 'unknown',
-    many: true,
-  },
-  { kind: 'ark', path: '/ark/api/v3', video: 'doubao-seedance-1-0-pro-250528', credential: bearer, lost: 'found' },
-  { kind: 'minimax', path: '/minimax', video: 'MiniMax-Hailuo-02', credential: bearer, lost: 'unknown' },
-  { kind: 'vidu', path: '/vidu/ent/v2', video: 'viduq2', credential: bearer, lost: 'found' },
-  { kind: 'veo', path: '', video: 'veo-3.1-generate-preview', credential: bearer, lost: 'unknown' },
-  { kind: 'runway', path: '/runway', video: 'gen4.5', image: 'gen4_image', credential: bearer, lost: 'unknown' },
-  {
-    kind: 'fal',
-    path: '/fal',
-    video: 'fal-ai/veo3',
-    image: 'fal-ai/flux/dev',
-    credential: bearer,
-    lost: 'unknown',
-    many: true,
-  },
-  {
-    kind: 'replicate',
-    path: '/replicate/v1',
-    video: 'wan-video/wan-2.5-t2v',
-    image: 'black-forest-labs/flux-schnell',
-    credential: bearer,
-    lost: 'unknown',
-    many: true,
-  },
-];
+export const VENDOR_KINDS: readonly VendorKind[] = KINDS.flatMap(({ video, ...kind }) =>
+  video === undefined ? [] : [{ ...kind, video }],
+);
 
 /** Text protocols that also generate images, synchronously. */
-export const IMAGE_KINDS: readonly ImageKind[] = [
-  { kind: 'chat-completions', path: '/v1', image: 'dall-e-2', credential: bearer, lost: 'unknown', many: true },
-  { kind: 'generative-content', path: '', image: 'gemini-2.5-flash-image', credential: bearer, lost: 'unknown' },
-];
+export const IMAGE_KINDS: readonly ImageKind[] = KINDS.flatMap(({ video, image, ...kind }) =>
+  video !== undefined || image === undefined ? [] : [{ ...kind, image }],
+);
+
+/** A key pair if the kind accepts one. */
+function credentialOf({ credentials }: VendorManifest): Record<string, string> {
+  return credentials.some((fields) => fields.includes('access_key'))
+    ? { access_key: ACCESS_KEY, secret_key: VENDOR_KEY }
+    : { api_key: VENDOR_KEY };
+}
 
 function modelOf(media: 'video' | 'image', kind: string, model: string) {
   return { id: `${media}-${kind}`, routes: [{ upstream: kind, model }] };

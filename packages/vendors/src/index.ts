@@ -8,11 +8,12 @@ export {
   MODEL_CAPABILITIES,
   type ModelCapability,
   modelOf,
+  type ListedModel,
+  type VendorCatalog,
   type VendorManifest,
   type WellKnownModel,
   type WellKnownUpstream,
   type WellKnownVendor,
 } from './manifest.ts';
-export { MANIFESTS, type UpstreamKindName, type VendorHeader } from './manifests.ts';
+export * from './manifests.ts';
 export * from './models.ts';
-export * from './catalogs.ts';

@@ -1,21 +1,5 @@
 import type { CredentialSet, ModelCapability, UpstreamField, VendorManifest, WellKnownVendor } from './manifest.ts';
 
-/** Upstreams whose vendors are listed first. The others follow in manifest order. */
-const FIRST = [
-  'openai',
-  'anthropic',
-  'google',
-  'deepseek',
-  'groq',
-  'mistral',
-  'xai',
-  'openrouter',
-  'dashscope',
-  'moonshot',
-  'cohere',
-  'jina',
-];
-
 export interface KindTables<K extends string> {
   kinds: readonly K[];
   capabilitiesOf: (kind: K) => readonly ModelCapability[];
@@ -23,7 +7,7 @@ export interface KindTables<K extends string> {
   takesField: (kind: K, field: UpstreamField) => boolean;
   kindWith: (field: UpstreamField) => K | undefined;
   sandboxPathOf: (kind: K) => string;
-  /** Vendors that environment variables enable, in listing order. */
+  /** Vendors that environment variables enable, in the order of the manifests. */
   vendors: readonly WellKnownVendor[];
   headers: readonly string[];
 }
@@ -37,12 +21,7 @@ export function kindTables<K extends string>(manifests: readonly (VendorManifest
     takesField: (kind, field) => byKind.get(kind)?.fields?.includes(field) ?? false,
     kindWith: (field) => manifests.find(({ fields }) => fields?.includes(field))?.kind,
     sandboxPathOf: (kind) => byKind.get(kind)?.sandboxPath ?? '',
-    vendors: manifests.flatMap(({ vendors = [] }) => vendors).toSorted((one, other) => rankOf(one) - rankOf(other)),
+    vendors: manifests.flatMap(({ vendors = [] }) => vendors),
     headers: [...new Set(manifests.flatMap(({ headers = [] }) => headers))],
   };
-}
-
-function rankOf({ upstreams }: WellKnownVendor): number {
-  const rank = FIRST.indexOf(Object.keys(upstreams)[0] ?? '');
-  return rank === -1 ? FIRST.length : rank;
 }

@@ -1,4 +1,5 @@
 import type { TextQuirks } from '@sluice/canonical';
+import type { ImageCounts } from './models.ts';
 
 export const MODEL_CAPABILITIES = [
   'text',
@@ -34,10 +35,37 @@ export interface VendorManifest {
   headers?: readonly string[];
   /** Path of the API below the sandbox's base URL. */
   sandboxPath: string;
+  /** One model per capability that the end-to-end tests call. Media models accept a prompt alone. */
+  examples?: Readonly<Partial<Record<ModelCapability, string>>>;
+  /** Whether the vendor can identify a submission with a lost response. */
+  findsSubmissions?: true;
+  /** Whether a request can set the number of images. */
+  manyImages?: true;
+  /** The models that the documentation lists. */
+  catalogs?: readonly VendorCatalog[];
   /** Accounts that environment variables enable if there is no configuration file. */
   vendors?: readonly WellKnownVendor[];
   /** Sources of the data: the vendor's documentation or its SDK version. */
   sources?: readonly string[];
+}
+
+export interface VendorCatalog {
+  /** For example `videos`. */
+  title: string;
+  models: readonly (readonly [name: string | RegExp, model: ListedModel])[];
+}
+
+/** The catalog fields that the documentation shows. Each catalog has some of them. */
+export interface ListedModel {
+  maxPrompt?: number;
+  seconds?: readonly number[] | string;
+  resolutions?: unknown;
+  tiers?: readonly string[];
+  shapes?: readonly string[];
+  frames?: readonly string[];
+  ratios?: unknown;
+  sizes?: readonly string[];
+  images?: ImageCounts;
 }
 
 export type UpstreamField = 'completions' | 'region';

@@ -17,7 +17,24 @@ import { veo } from './veo/manifest.ts';
 import { videos } from './videos/manifest.ts';
 import { vidu } from './vidu/manifest.ts';
 
-/** Every upstream kind. A new kind is a folder and a line here. */
+export * from './ark/models.ts';
+export * from './chat-completions/models.ts';
+export * from './dashscope/image-models.ts';
+export * from './dashscope/models.ts';
+export * from './fal/models.ts';
+export * from './generative-content/models.ts';
+export * from './minimax/models.ts';
+export * from './provider-a/models.ts';
+export * from './provider-b/models.ts';
+export * from './replicate/image-models.ts';
+export * from './replicate/inputs.ts';
+export * from './replicate/models.ts';
+export * from './runway/image-models.ts';
+export * from './runway/models.ts';
+export * from './veo/models.ts';
+export * from './vidu/models.ts';
+
+/** Every upstream kind. A new kind is a folder, an import, and a line here. */
 export const MANIFESTS = [
   videos,
   chatCompletions,

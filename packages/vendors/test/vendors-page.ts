@@ -1,34 +1,4 @@
-import * as vendors from '../src/index.ts';
-
-/** The catalog fields that the page shows. Each catalog has some of them. */
-interface ShownModel {
-  maxPrompt?: number;
-  seconds?: readonly number[] | string;
-  resolutions?: unknown;
-  shapes?: readonly string[];
-  frames?: readonly string[];
-  ratios?: unknown;
-  sizes?: readonly string[];
-  images?: Readonly<Partial<Record<string, number>>>;
-}
-
-type ShownCatalog = readonly (readonly [string | RegExp, ShownModel])[];
-
-const CATALOGS: readonly { kind: string; title: string; models: ShownCatalog }[] = [
-  { kind: 'provider-a', title: 'videos', models: vendors.KLING_VIDEOS },
-  { kind: 'provider-b', title: 'videos', models: vendors.JIMENG_VIDEOS },
-  { kind: 'provider-b', title: 'images', models: vendors.JIMENG_IMAGE_MODELS },
-  { kind: 'dashscope', title: 'images', models: vendors.DASHSCOPE_IMAGE_MODELS },
-  { kind: 'ark', title: 'videos', models: vendors.ARK_VIDEOS },
-  { kind: 'minimax', title: 'videos, API version 1', models: vendors.MINIMAX_VIDEOS_V1 },
-  { kind: 'minimax', title: 'videos, API version 2', models: vendors.MINIMAX_VIDEOS_V2 },
-  { kind: 'vidu', title: 'videos', models: vendors.VIDU_VIDEOS },
-  { kind: 'veo', title: 'videos', models: vendors.VEO_VIDEOS },
-  { kind: 'runway', title: 'videos', models: vendors.RUNWAY_VIDEOS },
-  { kind: 'runway', title: 'images', models: vendors.RUNWAY_IMAGES },
-  { kind: 'fal', title: 'videos', models: vendors.FAL_VIDEOS },
-  { kind: 'chat-completions', title: 'images', models: vendors.OPENAI_IMAGE_MODELS },
-];
+import { type ListedModel, MANIFESTS, type VendorCatalog, type VendorManifest } from '../src/index.ts';
 
 const HEAD = `# Vendors and models
 
@@ -54,20 +24,23 @@ counted by role.
 
 /** Returns the text of docs/extend/sandbox-vendors.md. */
 export function vendorsPage(): string {
-  const kinds = vendors.MANIFESTS.map((manifest: vendors.VendorManifest) => {
+  const kinds = MANIFESTS.map((manifest: VendorManifest) => {
     const sources = (manifest.sources ?? []).join('; ');
     const { kind, capabilities, sandboxPath } = manifest;
     return `| \`${kind}\` | ${capabilities.join(', ')} | \`${sandboxPath || '/'}\` | ${sources} |\n`;
   });
-  return HEAD + kinds.join('') + MODELS + CATALOGS.map(tableOf).join('');
+  const tables = MANIFESTS.flatMap(({ kind, catalogs = [] }: VendorManifest) =>
+    catalogs.map((catalog) => tableOf(kind, catalog)),
+  );
+  return HEAD + kinds.join('') + MODELS + tables.join('');
 }
 
-function tableOf({ kind, title, models }: (typeof CATALOGS)[number]): string {
+function tableOf(kind: string, { title, models }: VendorCatalog): string {
   const head = `\n### \`${kind}\`: ${title}\n\n| Models | Seconds | Resolutions | Shapes or sizes | Images | Prompt |\n|---|---|---|---|---|---|\n`;
   return head + models.map(([name, model]) => rowOf(name, model)).join('');
 }
 
-function rowOf(name: string | RegExp, model: ShownModel): string {
+function rowOf(name: string | RegExp, model: ListedModel): string {
   const shown = typeof name === 'string' ? `${name}…` : name.source;
   const frames = model.frames ?? model.sizes ?? model.shapes ?? model.ratios;
   const images = Object.entries(model.images ?? {}).map(([role, count]) =>
@@ -76,7 +49,7 @@ function rowOf(name: string | RegExp, model: ShownModel): string {
   const cells = [
     `\`${shown.replaceAll('|', '\\|')}\``,
     secondsOf(model.seconds),
-    namesOf(model.resolutions),
+    namesOf(model.resolutions ?? model.tiers),
     namesOf(frames),
     images.join(', '),
     model.maxPrompt === undefined ? '' : String(model.maxPrompt),
@@ -84,7 +57,7 @@ function rowOf(name: string | RegExp, model: ShownModel): string {
   return `| ${cells.join(' | ')} |\n`;
 }
 
-function secondsOf(seconds: ShownModel['seconds']): string {
+function secondsOf(seconds: ListedModel['seconds']): string {
   if (seconds === undefined || typeof seconds === 'string') return seconds ?? '';
   const [min = 0] = seconds;
   const max = seconds.at(-1) ?? 0;

@@ -28,6 +28,8 @@ function modelFor(capability: ModelCapability, upstream: string): WellKnownModel
   return { ...modelOf(`sandbox-${capability}`, upstream), capabilities: [capability] };
 }
 
+const RERANKERS = KINDS.kinds.filter((kind) => KINDS.capabilitiesOf(kind).includes('rerank'));
+
 /** The sandbox is always available because its credentials have defaults. */
 export const SANDBOX: WellKnownVendor = {
   upstreams: {
@@ -39,9 +41,7 @@ export const SANDBOX: WellKnownVendor = {
     'sandbox-messages': keyed('messages'),
     // The sandbox's model names do not reveal the thinking parameter.
     'sandbox-generative': { ...keyed('generative-content'), quirks: { thinking_config: 'level' } },
-    'sandbox-cohere': keyed('cohere'),
-    'sandbox-jina': keyed('jina'),
-    'sandbox-tei': keyed('tei'),
+    ...Object.fromEntries(RERANKERS.map((kind) => [`sandbox-${kind}`, keyed(kind)])),
   },
   models: [
     modelOf('sandbox-video', 'sandbox'),
@@ -57,8 +57,7 @@ export const SANDBOX: WellKnownVendor = {
       modelFor(capability, 'sandbox-chat'),
     ),
     modelFor('rerank', 'sandbox-cohere'),
-    modelOf('sandbox-jina', 'sandbox-jina'),
-    modelOf('sandbox-tei', 'sandbox-tei'),
+    ...RERANKERS.filter((kind) => kind !== 'cohere').map((kind) => modelOf(`sandbox-${kind}`, `sandbox-${kind}`)),
   ],
 };
 

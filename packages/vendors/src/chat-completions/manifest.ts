@@ -1,5 +1,6 @@
 import { defineVendor, KEY_OR_NONE } from '../manifest.ts';
 import { CHAT_VENDORS } from './accounts.ts';
+import { OPENAI_IMAGE_MODELS } from './models.ts';
 
 export const chatCompletions = defineVendor({
   kind: 'chat-completions',
@@ -8,6 +9,9 @@ export const chatCompletions = defineVendor({
   fields: ['completions'],
   headers: ['api-key'], // Azure OpenAI
   sandboxPath: '/v1',
+  examples: { image: 'dall-e-2', embedding: 'text-embedding-3-small' },
+  manyImages: true,
   vendors: CHAT_VENDORS,
   sources: ['OpenAI docs, "Create image" and "Create image edit"'],
+  catalogs: [{ title: 'images', models: OPENAI_IMAGE_MODELS }],
 });

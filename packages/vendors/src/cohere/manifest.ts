@@ -5,6 +5,7 @@ export const cohere = defineVendor({
   capabilities: ['embedding', 'rerank'],
   credentials: [KEY],
   sandboxPath: '/cohere',
+  examples: { embedding: 'embed-v4.0', rerank: 'rerank-v3.5' },
   vendors: [
     {
       upstreams: { cohere: keyed('cohere', 'https://api.cohere.com', 'COHERE_API_KEY') },

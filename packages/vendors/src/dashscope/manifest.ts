@@ -1,4 +1,6 @@
 import { defineVendor, KEY, keyed, modelOf } from '../manifest.ts';
+import { DASHSCOPE_IMAGE_MODELS } from './image-models.ts';
+import { DASHSCOPE_VIDEOS } from './models.ts';
 
 const URL = 'https://dashscope.aliyuncs.com';
 const VARIABLE = 'DASHSCOPE_API_KEY';
@@ -9,6 +11,8 @@ export const dashscope = defineVendor({
   credentials: [KEY],
   headers: ['x-dashscope-async'],
   sandboxPath: '/dashscope',
+  examples: { video: 'wan2.6-t2v', image: 'wan2.2-t2i-flash' },
+  manyImages: true,
   vendors: [
     {
       upstreams: {
@@ -24,4 +28,8 @@ export const dashscope = defineVendor({
     },
   ],
   sources: ['Alibaba docs, the API references of wan and Qwen-Image', '@ai-sdk/alibaba 2.0.58'],
+  catalogs: [
+    { title: 'videos', models: DASHSCOPE_VIDEOS },
+    { title: 'images', models: DASHSCOPE_IMAGE_MODELS },
+  ],
 });

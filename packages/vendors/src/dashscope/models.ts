@@ -1,4 +1,4 @@
-import { fullSeconds, megabytes, type VideoModel } from '../models.ts';
+import { type Catalog, fullSeconds, megabytes, type VideoModel } from '../models.ts';
 
 export type DashscopeTier = '480P' | '720P' | '1080P';
 
@@ -119,3 +119,11 @@ function maxPromptOf(version: number): number {
   if (version === 26) return 1500;
   return version === 25 ? 2000 : 800;
 }
+
+const NAMES =
+  'wan3.0-t2v wan3.0-i2v wan3.0-r2v wan2.7-t2v wan2.7-i2v wan2.7-r2v wan2.6-t2v wan2.6-i2v wan2.6-r2v wan2.5-t2v ' +
+  'wan2.5-i2v wan2.2-t2v-plus wan2.2-i2v-plus wan2.2-i2v-flash wan2.2-kf2v wanx2.1-t2v-turbo wanx2.1-t2v-plus ' +
+  'wanx2.1-i2v-turbo wanx2.1-i2v-plus wanx2.1-kf2v-plus';
+
+/** The limits of each version and mode, for the documentation. Requests use `dashscopeVideo`. */
+export const DASHSCOPE_VIDEOS: Catalog<DashscopeVideo> = NAMES.split(' ').map((name) => [name, dashscopeVideo(name)]);

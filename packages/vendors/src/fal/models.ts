@@ -1,4 +1,4 @@
-import { fullSeconds, megabytes, UP_TO_1080, type VideoModel } from '../models.ts';
+import { type Catalog, fullSeconds, megabytes, UP_TO_1080, type VideoModel } from '../models.ts';
 
 /** fal documents no limit. Its responses repeat the images in base64. */
 export const FAL_IMAGE_FILES = { maxBytes: megabytes(30), maxTogether: megabytes(45) };
@@ -87,3 +87,8 @@ export const FAL_SIZES: Readonly<Record<string, string>> = {
   '4:3': 'landscape_4_3',
   '3:4': 'portrait_4_3',
 };
+
+/** All image models have the same limits. */
+export const FAL_IMAGES: Catalog<Pick<VideoModel, 'images' | 'shapes'>> = [
+  [/.*/, { images: falImage('').images, shapes: Object.keys(FAL_SIZES) }],
+];

@@ -1,4 +1,5 @@
 import { defineVendor, KEY_OR_NONE, keyed, modelOf } from '../manifest.ts';
+import { GEMINI_IMAGES } from './models.ts';
 
 const GOOGLE_URL = 'https://generativelanguage.googleapis.com';
 
@@ -8,14 +9,13 @@ export const generativeContent = defineVendor({
   credentials: KEY_OR_NONE,
   headers: ['x-goog-api-key'],
   sandboxPath: '',
+  examples: { image: 'gemini-2.5-flash-image', embedding: 'gemini-embedding-001' },
   vendors: [
     {
-      upstreams: {
-        google: keyed('generative-content', GOOGLE_URL, 'GEMINI_API_KEY'),
-        veo: keyed('veo', GOOGLE_URL, 'GEMINI_API_KEY'),
-      },
-      models: [modelOf('gemini-*', 'google'), modelOf('veo-*', 'veo')],
+      upstreams: { google: keyed('generative-content', GOOGLE_URL, 'GEMINI_API_KEY') },
+      models: [modelOf('gemini-*', 'google')],
     },
   ],
   sources: ['Gemini API docs, "Image generation"'],
+  catalogs: [{ title: 'images', models: GEMINI_IMAGES }],
 });

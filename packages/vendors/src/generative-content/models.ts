@@ -1,4 +1,4 @@
-import { type ImageModel, megabytes } from '../models.ts';
+import { type Catalog, type ImageModel, megabytes } from '../models.ts';
 
 /** 100 MB inline, including base64, which leaves three quarters for the images. */
 export const GEMINI_IMAGE_FILES = { maxBytes: megabytes(75), maxTogether: megabytes(75) };
@@ -10,6 +10,8 @@ export const GEMINI_IMAGE: ImageModel = {
   takes: ['seed'],
   shapes: ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'],
 };
+
+export const GEMINI_IMAGES: Catalog<ImageModel> = [['gemini-', GEMINI_IMAGE]];
 
 export function hasOneSize(name: string): boolean {
   return /^(?:models\/)?gemini-2\.5-/.test(name);

@@ -5,5 +5,6 @@ export const jina = defineVendor({
   capabilities: ['embedding', 'rerank'],
   credentials: [KEY],
   sandboxPath: '/jina',
+  examples: { embedding: 'jina-embeddings-v3', rerank: 'jina-reranker-v2-base-multilingual' },
   vendors: [keyVendor('jina', 'JINA_API_KEY', 'https://api.jina.ai', ['jina-*'])],
 });

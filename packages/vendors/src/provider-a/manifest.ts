@@ -1,4 +1,5 @@
 import { defineVendor, KEY, KEY_PAIR, modelOf, type WellKnownUpstream, type WellKnownVendor } from '../manifest.ts';
+import { KLING_IMAGE_MODELS, KLING_VIDEOS } from './models.ts';
 
 function kling(credential: Partial<WellKnownUpstream>): WellKnownVendor {
   const upstream = { kind: 'provider-a', base_url: 'https://api-singapore.klingai.com', ...credential };
@@ -11,7 +12,14 @@ export const providerA = defineVendor({
   capabilities: ['video', 'image'],
   credentials: [KEY, KEY_PAIR],
   sandboxPath: '/kling',
+  examples: { video: 'kling-v2-1-master', image: 'kling-v2' },
+  findsSubmissions: true,
+  manyImages: true,
   // Both vendors have the same name. The first one whose variables are set is used.
   vendors: [kling({ api_key: '${KLING_API_KEY}' }), kling({ access_key: '${KLING_AK}', secret_key: '${KLING_SK}' })],
   sources: ['Kling docs, "Video generation", "Image generation", "Capability map", "Error code"'],
+  catalogs: [
+    { title: 'videos', models: KLING_VIDEOS },
+    { title: 'images', models: KLING_IMAGE_MODELS },
+  ],
 });

@@ -74,3 +74,9 @@ export function klingImage(name: string, images: number): ImageModel & { path: K
   const takes = images === 0 ? (['negativePrompt', 'watermark'] as const) : IMAGE.takes;
   return { ...IMAGE, path: '/v1/images/generations', images: { reference: 1 }, takes, maxNegativePrompt: 2500 };
 }
+
+export const KLING_IMAGE_MODELS: Catalog<ImageModel> = [
+  [/^kling-image-o\d|-omni$/, klingImage('kling-image-o1', 2)],
+  ['kling-v1', klingImage('kling-v1', 2)],
+  ['kling-', klingImage('kling-v2', 2)],
+];

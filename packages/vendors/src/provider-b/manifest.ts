@@ -1,4 +1,5 @@
 import { defineVendor, KEY_PAIR, modelOf } from '../manifest.ts';
+import { JIMENG_IMAGE_MODELS, JIMENG_VIDEOS } from './models.ts';
 
 /** Jimeng. */
 export const providerB = defineVendor({
@@ -8,6 +9,7 @@ export const providerB = defineVendor({
   fields: ['region'],
   headers: ['x-content-sha256', 'x-date'],
   sandboxPath: '',
+  examples: { video: 'jimeng_ti2v_v30_pro', image: 'jimeng_t2i_v40' },
   vendors: [
     {
       upstreams: {
@@ -22,4 +24,8 @@ export const providerB = defineVendor({
     },
   ],
   sources: ['Jimeng docs, "Video generation 3.0" and "Image generation"'],
+  catalogs: [
+    { title: 'videos', models: JIMENG_VIDEOS },
+    { title: 'images', models: JIMENG_IMAGE_MODELS },
+  ],
 });

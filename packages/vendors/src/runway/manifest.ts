@@ -1,4 +1,6 @@
 import { defineVendor, KEY, modelHost } from '../manifest.ts';
+import { RUNWAY_IMAGES } from './image-models.ts';
+import { RUNWAY_VIDEOS } from './models.ts';
 
 export const runway = defineVendor({
   kind: 'runway',
@@ -6,6 +8,11 @@ export const runway = defineVendor({
   credentials: [KEY],
   headers: ['x-runway-version'],
   sandboxPath: '/runway',
+  examples: { video: 'gen4.5', image: 'gen4_image' },
   vendors: [modelHost('runway', 'RUNWAYML_API_SECRET', 'https://api.dev.runwayml.com', ['gen3*', 'gen4*'])],
   sources: ['Runway docs, "HTTP Errors" and "Handle task failures"', '@runwayml/sdk 4.20.1'],
+  catalogs: [
+    { title: 'videos', models: RUNWAY_VIDEOS },
+    { title: 'images', models: RUNWAY_IMAGES },
+  ],
 });

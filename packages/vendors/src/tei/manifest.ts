@@ -5,5 +5,6 @@ export const tei = defineVendor({
   capabilities: ['rerank'],
   credentials: KEY_OR_NONE,
   sandboxPath: '/tei',
+  examples: { rerank: 'bge' },
   sources: ['https://github.com/huggingface/text-embeddings-inference'],
 });

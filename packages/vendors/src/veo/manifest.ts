@@ -1,11 +1,14 @@
-import { defineVendor, KEY } from '../manifest.ts';
+import { defineVendor, KEY, keyVendor } from '../manifest.ts';
+import { VEO_VIDEOS } from './models.ts';
 
-/** The account `veo` is in `generative-content/manifest.ts`: both share Google's key. */
 export const veo = defineVendor({
   kind: 'veo',
   capabilities: ['video'],
   credentials: [KEY],
   headers: ['x-goog-api-key'],
   sandboxPath: '',
+  vendors: [keyVendor('veo', 'GEMINI_API_KEY', 'https://generativelanguage.googleapis.com', ['veo-*'])],
+  examples: { video: 'veo-3.1-generate-preview' },
   sources: ['Gemini API docs, "Generate videos with Veo"', '@google/genai 1.40.0'],
+  catalogs: [{ title: 'videos', models: VEO_VIDEOS }],
 });

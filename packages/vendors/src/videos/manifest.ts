@@ -5,5 +5,7 @@ export const videos = defineVendor({
   capabilities: ['video'],
   credentials: KEY_OR_NONE,
   sandboxPath: '/v1',
+  examples: { video: 'sandbox-video' },
+  findsSubmissions: true,
   sources: ['OpenAI docs, `POST /videos` and `POST /videos/{id}/remix`'],
 });

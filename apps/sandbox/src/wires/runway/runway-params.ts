@@ -64,7 +64,7 @@ function inputsOf({ promptImage = [], references = [], referenceImages = [] }: R
 
 function video(fields: RunwayFields): MediaParams {
   const { model, promptText: prompt = '', duration, seed } = fields;
-  const seconds = typeof duration === 'number' ? duration : model.startsWith('veo') ? VEO_SECONDS : SECONDS;
+  const seconds = typeof duration === 'number' ? duration : model.startsWith('veo3') ? VEO_SECONDS : SECONDS;
   return { kind: 'video', model, prompt, seconds, ...videoFrame(fields), count: 1, seed, inputs: inputsOf(fields) };
 }
 

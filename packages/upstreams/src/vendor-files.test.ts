@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MANIFESTS } from '@sluice/vendors';
+import { expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+// These kinds share their name with a client protocol, which other files need to name.
+const PROTOCOLS = new Set<string>([
+  'videos',
+  'chat-completions',
+  'responses',
+  'messages',
+  'generative-content',
+  'provider-a',
+  'provider-b',
+  'cohere',
+]);
+const VENDORS = MANIFESTS.map(({ kind }) => kind).filter((kind) => !PROTOCOLS.has(kind));
+
+const SOURCES = ['apps', 'packages', 'e2e', 'bench'].map((folder) => `${folder}/{*/,}src/**/*.ts`);
+const FILES = globSync(SOURCES, { cwd: ROOT })
+  .filter((path) => !path.endsWith('.test.ts'))
+  .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+
+it.each(VENDORS)('only three files outside the folders of %s name it', (kind) => {
+  const name = new RegExp(`(['"\`])${kind}\\1|['"][^'"\\n]*/${kind}/[^'"\\n]*['"]`);
+  const others = FILES.filter(({ path, text }) => !path.includes(`/${kind}/`) && name.test(text));
+  expect(others.map(({ path }) => path).toSorted()).toEqual([
+    'apps/sandbox/src/wires/wire-table.ts',
+    'packages/upstreams/src/registry.ts',
+    'packages/vendors/src/manifests.ts',
+  ]);
+});
