@@ -11,7 +11,7 @@ export async function chooseNode(root) {
   const version = existsSync(bundled) ? await versionOf(bundled, root) : undefined;
   if (version) {
     console.log(
-      `  Node ${process.version} is too old (Sluice needs ${REQUIRED_NODE}); using the bundled Node ${version}`,
+      `  Node ${process.version} starts Sluice; the bundled Node ${version} runs it (required: ${REQUIRED_NODE})`,
     );
     return bundled;
   }

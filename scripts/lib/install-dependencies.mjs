@@ -6,9 +6,15 @@ import { withoutEngineWarnings } from './without-engine-warnings.mjs';
 /** Installs missing dependencies. Prints one line, or npm's output on failure. `onStart` receives each npm run. */
 export async function installDependencies({ root, withDev, onStart }) {
   if (isInstalled(root, withDev)) return true;
-  const release = await takeInstallLock(root, (pid) => {
-    console.log(`  Waiting for process ${pid} to install dependencies…`);
-  });
+  let release;
+  try {
+    release = await takeInstallLock(root, (pid) => {
+      console.log(`  Waiting for process ${pid} to install dependencies…`);
+    });
+  } catch (error) {
+    console.error(`✗ ${error.message}`);
+    return false;
+  }
   try {
     if (isInstalled(root, withDev)) return true;
     return await install(root, withDev, onStart);

@@ -5,16 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /**
  * Acquires the checkout's install lock, and returns its release function. Takes over the lock of a process that has
  * exited.
+ * @throws {Error} if the checkout is not writable
  * @param {(pid: number) => void} onWait called once with the process that has the lock
  */
 export async function takeInstallLock(root, onWait) {
   // Outside node_modules, which `npm ci` deletes.
   const file = join(root, '.sluice/install.lock');
   const draft = `${file}.${process.pid}`;
-  mkdirSync(join(root, '.sluice'), { recursive: true, mode: 0o700 });
   let isReported = false;
   for (;;) {
-    writeFileSync(draft, String(process.pid));
+    writeDraft(root, draft);
     try {
       linkSync(draft, file);
       return () => rmSync(file, { force: true });
@@ -31,6 +31,18 @@ export async function takeInstallLock(root, onWait) {
     } else {
       dropStale(file, owner);
     }
+  }
+}
+
+function writeDraft(root, draft) {
+  try {
+    mkdirSync(join(root, '.sluice'), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, String(process.pid), { mode: 0o600 });
+  } catch (error) {
+    throw new Error(
+      `Cannot write to ${root} (${error.code}), where the dependencies must be installed. Make it writable, or use a copy of the checkout.`,
+      { cause: error },
+    );
   }
 }
 

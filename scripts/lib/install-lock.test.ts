@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -33,6 +33,14 @@ describe('takeInstallLock', () => {
     child.kill('SIGKILL');
     // A killed holder's lock is taken over.
     (await taken)();
+  });
+
+  it('names the checkout if it cannot be written', async () => {
+    const file = join(root, 'file');
+    await writeFile(file, '');
+    await expect(takeInstallLock(file, () => undefined)).rejects.toThrow(
+      `Cannot write to ${file} (ENOTDIR), where the dependencies must be installed.`,
+    );
   });
 
   it('can be acquired again after its release', async () => {

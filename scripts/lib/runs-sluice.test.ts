@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { runsSluice } from './runs-sluice.mjs';
+import { REQUIRED_NODE, runsSluice } from './runs-sluice.mjs';
 
 describe('runsSluice', () => {
   it('accepts Node 22.21, 24.9, and newer, but not 23', () => {
@@ -11,5 +11,10 @@ describe('runsSluice', () => {
   it('agrees with `engines` in package.json', async () => {
     const { engines } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
     expect(engines.node).toBe('>=22.21 <23 || >=24.9');
+  });
+
+  it.each(['README.md', 'docs/start/quickstart.md'])('agrees with %s', async (page) => {
+    const text = await readFile(new URL(`../../${page}`, import.meta.url), 'utf8');
+    expect(text).toContain(`You need npm and Node ${REQUIRED_NODE}.`);
   });
 });

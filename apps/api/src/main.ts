@@ -9,7 +9,7 @@ import {
   unpricedModels,
   upstreamSettings,
 } from '@sluice/config';
-import { releaseStartMemory, stopSignal } from '@sluice/lifecycle';
+import { listenError, releaseStartMemory, stopSignal } from '@sluice/lifecycle';
 import { createTaskEngine, openContentStore } from '@sluice/tasks';
 import { createLogger, createMetrics } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
@@ -53,11 +53,8 @@ async function main(): Promise<void> {
 
   releaseStartMemory();
   const { host, port } = config.server;
-  const url = await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error;
-    throw new Error(
-      `Port ${port} on ${host} is in use. Set \`SLUICE_PORT\` to another port, or stop the process that uses it.`,
-    );
+  const url = await app.listen({ host, port }).catch((error: unknown) => {
+    throw listenError(error, { host, port });
   });
   logger.info({ url }, 'api listening');
 

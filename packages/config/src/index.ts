@@ -5,6 +5,7 @@ export * from './schema/key-limits-schema.ts';
 export { type KeySettings, KeySettingsSchema } from './schema/key-schema.ts';
 export * from './load/gateway-secret.ts';
 export * from './load/load-config.ts';
+export * from './load/prepare-data-folder.ts';
 export { matchPattern } from './patterns/match-pattern.ts';
 export { capabilitiesOfModel } from './models/model-capabilities.ts';
 export * from './models/model-catalog.ts';

@@ -55,6 +55,15 @@ export async function lockDataFolder(dataDir: string, socketPath: string): Promi
   }
 }
 
+/**
+ * Checks that no other gateway runs on a data folder, before a start spends time on anything else.
+ * @throws {DataFolderLockedError} if one does
+ */
+export async function checkDataFolderLock(dataDir: string): Promise<void> {
+  const owner = parseRecord(await readFile(join(dataDir, 'lock'), 'utf8').catch(() => ''));
+  if (owner && (await isAlive(owner))) throw new DataFolderLockedError(dataDir, owner.pid);
+}
+
 /** Socket of the Redis that runs on a data folder; undefined if none does, or if it runs in a container. */
 export async function findRunningSocket(dataDir: string): Promise<string | undefined> {
   const text = await readFile(join(dataDir, 'lock'), 'utf8').catch(() => '');

@@ -1,2 +1,3 @@
+export { listenError } from './listen-error.ts';
 export * from './stop-signal.ts';
 export { releaseStartMemory } from './release-start-memory.ts';

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,6 +60,8 @@ function start(env: NodeJS.ProcessEnv = {}): Run {
     SLUICE_DATA_DIR: join(folder, 'data'),
     REDIS_URL: '',
     SLUICE_CONFIG: '',
+    // The stub API chooses its port itself.
+    SLUICE_PORT: '0',
   };
   const child = spawn(process.execPath, ['--conditions=source', join(folder, 'main.mjs')], {
     cwd: folder,
@@ -192,6 +195,38 @@ describe('sluice start', () => {
     expect(await run.ended).toBe(1);
     expect(run.output().trim()).toBe('api: port 8080 is taken');
     expect(await processesOfFolder()).toEqual([]);
+  });
+
+  it('rejects a port in use before it starts anything', async () => {
+    const rival = createServer();
+    await new Promise<void>((resolve) => void rival.listen(0, '127.0.0.1', resolve));
+    const address = rival.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const run = start({ SLUICE_PORT: String(port) });
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toBe(
+      `✗ Port ${port} on 127.0.0.1 is in use. Set \`SLUICE_PORT\` to another port, or stop the process that uses it.\n`,
+    );
+    expect(await notes()).toEqual([]);
+    expect(await readdir(join(folder, 'data'))).toEqual([]);
+    rival.close();
+  });
+
+  it('names SLUICE_DATA_DIR if the data folder cannot be written', async () => {
+    const dataDir = join(folder, 'notes/data');
+    const run = start({ SLUICE_DATA_DIR: dataDir });
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toBe(
+      `✗ Cannot write to the data folder ${dataDir} (ENOTDIR). Set \`SLUICE_DATA_DIR\` to a writable folder.\n`,
+    );
+  });
+
+  it('rejects a data folder of a running gateway before it starts anything', async () => {
+    const first = await startAndWait();
+    const second = start();
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(`✗ Another Sluice (process ${first.process.pid}) is running on`);
+    expect((await notes()).filter(({ word }) => word === 'ready')).toHaveLength(3);
   });
 
   it('rejects an external Redis that does not respond, with code 1', async () => {

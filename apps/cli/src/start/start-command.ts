@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Config, loadConfig } from '@sluice/config';
 import { banner } from './banner.ts';
+import { checkStart } from './check-start.ts';
 import { type GatewayPrograms, runGateway } from './run-gateway.ts';
 import { listenForStop } from './stop-request.ts';
 import { ChildStartError } from './supervise-child.ts';
@@ -21,6 +22,12 @@ export async function startCommand(process: NodeJS.Process, programs = PROGRAMS)
   const stop = listenForStop(process);
   const cwd = process.cwd();
   const config = await loadConfig({ env: process.env, cwd });
+  try {
+    await checkStart(config);
+  } catch (error) {
+    process.stderr.write(`✗ ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
   const printLine = (line: string) => process.stdout.write(`  ${line}\n`);
   const gateway = runGateway({ config, programs, env: process.env, cwd, onLine: printLine });
   void stop.urgent.then(() => gateway.hurry());

@@ -39,6 +39,12 @@ describe('gatewaySecret', () => {
     expect(await readdir(dir)).toEqual(['secret']);
   });
 
+  it('names SLUICE_DATA_DIR if the folder cannot be written', async () => {
+    await writeFile(path.join(dir, 'file'), '');
+    const dataDir = path.join(dir, 'file', 'data');
+    await expect(gatewaySecret({ configured: undefined, dataDir })).rejects.toThrow('Set `SLUICE_DATA_DIR`');
+  });
+
   it('rejects a file without a secret', async () => {
     await writeFile(path.join(dir, 'secret'), '\n');
     await expect(gatewaySecret({ configured: undefined, dataDir: dir })).rejects.toThrow(/must contain a secret/);

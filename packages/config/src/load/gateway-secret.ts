@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { prepareDataFolder } from './prepare-data-folder.ts';
 
 export interface SecretSource {
   configured: string | undefined;
@@ -15,13 +16,14 @@ const MIN_CHARACTERS = 16;
  * Returns the secret that encrypts opaque tokens: the configured one, or else one stored in the data folder, readable
  * only by its owner. The stored secret is created on first use; processes that start at the same time share it.
  * Processes on several machines need a configured secret.
+ * @throws {DataFolderError} if the data folder is not writable
  */
 export async function gatewaySecret({ configured, dataDir }: SecretSource): Promise<string> {
   if (configured !== undefined) return configured;
   const file = path.join(dataDir, FILE);
   const stored = await readSecret(file);
   if (stored !== undefined) return stored;
-  await mkdir(dataDir, { recursive: true });
+  await prepareDataFolder(dataDir);
   await createSecret(dataDir, file);
   const created = await readSecret(file);
   if (created === undefined) throw new Error(`${file} was removed while it was created.`);
@@ -49,7 +51,7 @@ async function createSecret(dataDir: string, file: string): Promise<void> {
 
 async function readSecret(file: string): Promise<string | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
     throw error;
   });
   const secret = text?.trim();

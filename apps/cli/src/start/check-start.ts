@@ -1,0 +1,34 @@
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Config, prepareDataFolder } from '@sluice/config';
+import { checkDataFolderLock } from '@sluice/embedded-redis';
+import { listenError } from '@sluice/lifecycle';
+
+/** The API of a killed run closes its port within this time. */
+const PORT_RELEASE_MS = 2_000;
+const POLL_MS = 50;
+
+/**
+ * Checks what would stop the start later: an unwritable data folder, another gateway on it, and an API port in use.
+ * @throws {DataFolderError | DataFolderLockedError | Error} with a message that names the remedy
+ */
+export async function checkStart({ dataDir, redis, server }: Config): Promise<void> {
+  await prepareDataFolder(dataDir);
+  if (redis.url === 'embedded') await checkDataFolderLock(dataDir);
+  const deadline = performance.now() + PORT_RELEASE_MS;
+  for (;;) {
+    const error = await tryListen(server.host, server.port);
+    if (error === undefined) return;
+    const isInUse = 'code' in error && error.code === 'EADDRINUSE';
+    if (!isInUse || performance.now() > deadline) throw listenError(error, server);
+    await sleep(POLL_MS);
+  }
+}
+
+function tryListen(host: string, port: number): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', resolve);
+    probe.listen(port, host, () => probe.close(() => resolve(undefined)));
+  });
+}
