@@ -7,6 +7,8 @@ import { ROOT } from './lib/root.mjs';
 
 const { node, runs } = await prepare({ withDev: false });
 const dataDir = resolve(ROOT, process.env.SLUICE_DATA_DIR || '.sluice');
+// Node may create the data folder before the program does, for its compile cache.
+process.umask(0o077);
 const child = spawn(
   node,
   [

@@ -29,6 +29,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   return {
     host: read('SLUICE_SANDBOX_HOST', '127.0.0.1'),
     port: integer('SLUICE_SANDBOX_PORT', read('SLUICE_SANDBOX_PORT', '8079'), 65_535),
+    ...(read('SLUICE_SANDBOX_PORT_FALLBACK', '') === '' ? {} : { anyPort: true }),
     dataDir: path.resolve(read('SLUICE_SANDBOX_DATA', path.join(read('SLUICE_DATA_DIR', '.sluice'), 'sandbox'))),
     renderMs: integer('SLUICE_SANDBOX_RENDER_MS', read('SLUICE_SANDBOX_RENDER_MS', '2000'), 86_400_000),
     ...(visible === '' ? {} : { visibleAfterMs: integer('SLUICE_SANDBOX_VISIBLE_MS', visible, 86_400_000) }),

@@ -16,6 +16,15 @@ describe('startSandbox', () => {
     await first.close();
   });
 
+  it('listens on another port on request if the first one is taken', async () => {
+    const first = await startSandbox();
+    const port = Number(new URL(first.url).port);
+    const second = await startSandbox({ port, anyPort: true });
+    expect(second.url).not.toBe(first.url);
+    expect((await fetch(`${second.url}/_sandbox/health`)).status).toBe(200);
+    await Promise.all([first.close(), second.close()]);
+  });
+
   it('closes while clients hold connections open: idle, and during an upload', async () => {
     const sandbox = await startSandbox();
     const { hostname, port } = new URL(sandbox.url);

@@ -4,6 +4,8 @@ export interface SandboxSettings extends SandboxOptions {
   host?: string;
   /** 0, the default: any free port. */
   port?: number;
+  /** Whether to listen on any free port if `port` is taken. */
+  anyPort?: boolean;
 }
 
 export interface RunningSandbox {
@@ -14,10 +16,15 @@ export interface RunningSandbox {
 
 /** @throws the system's error (`EADDRINUSE` for a taken port), with nothing left open. */
 export async function startSandbox(settings: SandboxSettings = {}): Promise<RunningSandbox> {
-  const { host = '127.0.0.1', port = 0, ...options } = settings;
+  const { host = '127.0.0.1', port = 0, anyPort = false, ...options } = settings;
   const { app } = await buildSandbox(options);
   try {
-    const url = await app.listen({ host, port });
+    const url = await app.listen({ host, port }).catch((error: unknown) => {
+      if (anyPort && error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+        return app.listen({ host, port: 0 });
+      }
+      throw error;
+    });
     return { url, close: () => app.close() };
   } catch (error) {
     await app.close();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig, redisUrlOf, secretsOf } from '@sluice/config';
 import { stopSignal } from '@sluice/lifecycle';
 import { createLogger } from '@sluice/telemetry';
@@ -23,7 +24,19 @@ async function main(): Promise<void> {
         process.exit(1);
       });
   });
+  stop.orphaned.addEventListener('abort', () => void exitWithoutRedis(() => worker.ready()));
   process.send?.({ type: 'ready' });
+}
+
+const REDIS_POLL_MS = 100;
+
+/**
+ * The launcher's private Redis exits with it. Steps in flight can then not be recorded, so waiting for them is useless;
+ * the next start repeats them. With another Redis, they finish.
+ */
+async function exitWithoutRedis(isRedisReady: () => Promise<boolean>): Promise<void> {
+  while (await isRedisReady()) await sleep(REDIS_POLL_MS);
+  process.exit(1);
 }
 
 main().catch((error: unknown) => {

@@ -3,9 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 /**
  * Starts a program that survives Ctrl-C but not this process. The program runs in its own session, so a terminal's
  * signals do not reach it. A small shell around it has the other end of our pipe. When the pipe closes, because we
- * close it or are killed, the shell sends SIGTERM to the program. The shell's exit code is the program's.
+ * close it or are killed, the shell sends SIGTERM to the program. The shell's exit code is the program's. Only this user
+ * can read the program's files.
  */
 const TETHER = `
+umask 077
 exec 3<&0
 "$@" 3<&- </dev/null &
 server=$!

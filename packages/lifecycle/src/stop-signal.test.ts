@@ -22,6 +22,20 @@ describe('stopSignal', () => {
     expect(exits).toEqual([]);
   });
 
+  it('reports that the launcher has exited, unless a stop request came first', () => {
+    const { source } = fakeProcess(true);
+    const stop = stopSignal(source);
+    stop.started();
+    source.emit('disconnect');
+    expect(stop.orphaned.aborted).toBe(true);
+    const stopped = fakeProcess(true);
+    const other = stopSignal(stopped.source);
+    other.started();
+    stopped.source.emit('SIGTERM');
+    stopped.source.emit('disconnect');
+    expect(other.orphaned.aborted).toBe(false);
+  });
+
   it('ignores Ctrl-C under a launcher', () => {
     const { source } = fakeProcess(true);
     const stop = stopSignal(source);

@@ -4,6 +4,8 @@ export type StopSource = Pick<NodeJS.Process, 'on' | 'connected' | 'exit'> & { s
 export interface StopSignal {
   /** Aborts at the first stop request. */
   signal: AbortSignal;
+  /** Aborts when the launcher has exited without a stop request. */
+  orphaned: AbortSignal;
   /** Call it after the start. Before that, a stop request exits the process. */
   started(): void;
 }
@@ -15,6 +17,7 @@ export interface StopSignal {
  */
 export function stopSignal(source: StopSource): StopSignal {
   const stopping = new AbortController();
+  const orphaned = new AbortController();
   let isStarted = false;
   const stop = (): void => {
     if (!isStarted) source.exit(0);
@@ -24,11 +27,15 @@ export function stopSignal(source: StopSource): StopSignal {
   source.on('SIGINT', () => {
     if (!source.send) stop();
   });
-  source.on('disconnect', stop);
+  source.on('disconnect', () => {
+    if (!stopping.signal.aborted) orphaned.abort();
+    stop();
+  });
   // A channel that closed before this call emits no event.
   if (source.send && !source.connected) stop();
   return {
     signal: stopping.signal,
+    orphaned: orphaned.signal,
     started() {
       isStarted = true;
     },

@@ -59,7 +59,7 @@ export class Spool {
 }
 
 async function openUnlinked(dir: string): Promise<FileHandle> {
-  await mkdir(dir, { recursive: true });
+  await mkdir(dir, { recursive: true, mode: 0o700 });
   const name = path.join(dir, `spool-${randomUUID()}`);
   const handle = await open(name, 'wx+', 0o600);
   await unlink(name);

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chooseSandboxPort, expectedSandboxPort } from './choose-sandbox-port.ts';
+import { chooseSandboxPort, expectedSandboxPort, storeSandboxPort } from './choose-sandbox-port.ts';
 
 let dataDir: string;
 const rivals: Server[] = [];
@@ -27,24 +27,38 @@ function take(port: number): Promise<void> {
   });
 }
 
+/** A port that is free now. */
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
 describe('chooseSandboxPort', () => {
-  it('chooses a free port if the default one is taken, and reuses it', async () => {
-    await take(8079);
-    const port = await chooseSandboxPort(dataDir, {});
-    expect(port).not.toBe(8079);
-    for (const rival of rivals.splice(0)) rival.close();
-    expect(await chooseSandboxPort(dataDir, {})).toBe(port);
+  it('prefers the default port, and lets the sandbox fall back to another', async () => {
+    expect(await chooseSandboxPort(dataDir, {})).toEqual({ port: 8079, canFallBack: true });
   });
 
-  it('chooses another port if the remembered one is taken', async () => {
-    await take(8079);
-    const port = await chooseSandboxPort(dataDir, {});
+  it('reuses the stored port', async () => {
+    const port = await freePort();
+    await storeSandboxPort(dataDir, port);
+    expect(await chooseSandboxPort(dataDir, {})).toEqual({ port, canFallBack: true });
+  });
+
+  it('prefers the default port if the stored one is taken', async () => {
+    const port = await freePort();
+    await storeSandboxPort(dataDir, port);
     await take(port);
-    expect(await chooseSandboxPort(dataDir, {})).not.toBe(port);
+    expect(await chooseSandboxPort(dataDir, {})).toEqual({ port: 8079, canFallBack: true });
   });
 
-  it('uses SLUICE_SANDBOX_PORT', async () => {
-    expect(await chooseSandboxPort(dataDir, { SLUICE_SANDBOX_PORT: '4711' })).toBe(4711);
+  it('uses SLUICE_SANDBOX_PORT without a fallback', async () => {
+    const configured = { SLUICE_SANDBOX_PORT: '4711' };
+    expect(await chooseSandboxPort(dataDir, configured)).toEqual({ port: 4711, canFallBack: false });
   });
 
   it.each(['0', '65536', 'http', '1e3', '-1'])('rejects %s as SLUICE_SANDBOX_PORT', async (given) => {
@@ -55,10 +69,10 @@ describe('chooseSandboxPort', () => {
 });
 
 describe('expectedSandboxPort', () => {
-  it('returns the default until a choice is remembered, and chooses none itself', async () => {
-    await take(8079);
+  it('returns the default until a port is stored', async () => {
     expect(await expectedSandboxPort(dataDir, {})).toBe(8079);
-    const port = await chooseSandboxPort(dataDir, {});
+    const port = await freePort();
+    await storeSandboxPort(dataDir, port);
     await take(port);
     expect(await expectedSandboxPort(dataDir, {})).toBe(port);
     expect(await expectedSandboxPort(dataDir, { SLUICE_SANDBOX_PORT: '4711' })).toBe(4711);

@@ -6,21 +6,30 @@ import { ConfigError } from '@sluice/config';
 
 const DEFAULT_PORT = 8079;
 
+export interface SandboxPort {
+  port: number;
+  /** Whether the sandbox listens on another port if this one is taken. */
+  canFallBack: boolean;
+}
+
 /**
- * The loopback port of the sandbox. Tasks remember the address of their submission, so the first choice is stored in
- * the data folder and reused. `SLUICE_SANDBOX_PORT` overrides it.
- * @throws {ConfigError} if that is not a port
+ * The loopback port of the sandbox: `SLUICE_SANDBOX_PORT`, the stored port of the last run if it is free, or the default
+ * one. The sandbox itself falls back to a free port, because another gateway may take this one in the meantime.
+ * @throws {ConfigError} if `SLUICE_SANDBOX_PORT` is not a port
  */
-export async function chooseSandboxPort(dataDir: string, env: NodeJS.ProcessEnv): Promise<number> {
+export async function chooseSandboxPort(dataDir: string, env: NodeJS.ProcessEnv): Promise<SandboxPort> {
   const configured = configuredPort(env);
-  if (configured !== undefined) return configured;
+  if (configured !== undefined) return { port: configured, canFallBack: false };
   const stored = await storedPort(dataDir);
   // The sandbox of a killed run may hold the port for a moment.
-  if (stored !== undefined && (await becomesFree(stored, 2_000))) return stored;
-  const port = (await freePort(DEFAULT_PORT)) ?? (await freePort(0)) ?? DEFAULT_PORT;
+  const isReusable = stored !== undefined && (await becomesFree(stored, 2_000));
+  return { port: isReusable ? stored : DEFAULT_PORT, canFallBack: true };
+}
+
+/** Stores the port for the next run, because tasks remember the address of their submission. */
+export async function storeSandboxPort(dataDir: string, port: number): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await writeFile(portFile(dataDir), `${port}\n`);
-  return port;
+  await writeFile(portFile(dataDir), `${port}\n`, { mode: 0o600 });
 }
 
 /**
@@ -50,20 +59,16 @@ function portFile(dataDir: string): string {
 
 async function becomesFree(port: number, timeoutMs: number): Promise<boolean> {
   for (const until = Date.now() + timeoutMs; ;) {
-    if ((await freePort(port)) !== undefined) return true;
+    if (await isFree(port)) return true;
     if (Date.now() > until) return false;
     await sleep(50);
   }
 }
 
-/** The port, or any free one for 0; undefined if it is taken. */
-function freePort(port: number): Promise<number | undefined> {
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(undefined));
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? address?.port : undefined));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

@@ -3,7 +3,7 @@ import { resolveRedisServer } from '@sluice/embedded-redis';
 import { join } from 'node:path';
 import { shortenPath } from './banner.ts';
 import { checkRedis } from './check-redis.ts';
-import { chooseSandboxPort } from './choose-sandbox-port.ts';
+import { chooseSandboxPort, storeSandboxPort } from './choose-sandbox-port.ts';
 import { superviseRedis } from './supervise-redis.ts';
 import { type SupervisedChild, superviseChild } from './supervise-child.ts';
 
@@ -48,7 +48,7 @@ const REDIS_CHECK_MS = 5_000;
 const KILL_MARGIN_MS = 6_000;
 
 /**
- * Starts Redis and the sandbox, and API and one worker as soon as Redis responds. Each is restarted if it dies later.
+ * Starts Redis and the sandbox, then API and one worker. Each is restarted if it dies later.
  * Redis stops last, so that the others can save their work.
  */
 export function runGateway(options: RunGatewayOptions): Gateway {
@@ -58,27 +58,33 @@ export function runGateway(options: RunGatewayOptions): Gateway {
   const stopping = new AbortController();
   let sandbox: SupervisedChild | undefined;
 
-  const start = (name: keyof GatewayPrograms, more: NodeJS.ProcessEnv) => {
+  const start = (name: keyof GatewayPrograms, childEnv: NodeJS.ProcessEnv) => {
     stopping.signal.throwIfAborted();
-    return superviseChild({ name, program: options.programs[name], env: { ...env, ...more } }, supervision);
+    return superviseChild({ name, program: options.programs[name], env: childEnv }, supervision);
   };
   const startSandbox = async (): Promise<string | undefined> => {
     // The environment configures an external sandbox for the children.
     if (config.sandbox.enabled !== true || env['SLUICE_SANDBOX_URL']) return undefined;
-    const port = await chooseSandboxPort(config.dataDir, env);
-    sandbox = start('sandbox', { SLUICE_SANDBOX_PORT: String(port), SLUICE_DATA_DIR: config.dataDir });
-    return `http://127.0.0.1:${port}`;
+    const { port, canFallBack } = await chooseSandboxPort(config.dataDir, env);
+    const fallback = { SLUICE_SANDBOX_PORT_FALLBACK: canFallBack ? '1' : '' };
+    const childEnv = { ...env, SLUICE_SANDBOX_PORT: String(port), SLUICE_DATA_DIR: config.dataDir, ...fallback };
+    sandbox = start('sandbox', childEnv);
+    const url = (await sandbox.ready) ?? `http://127.0.0.1:${port}`;
+    // A restarted sandbox must use the address that API and worker know.
+    Object.assign(childEnv, { SLUICE_SANDBOX_PORT: new URL(url).port, SLUICE_SANDBOX_PORT_FALLBACK: '' });
+    if (canFallBack) await storeSandboxPort(config.dataDir, Number(new URL(url).port));
+    return url;
   };
 
   const redis = config.redis.url === 'embedded' ? startPrivateRedis(options) : checkExternalRedis(config.redis.url);
   const up = async (): Promise<GatewayFacts> => {
     const [{ url, line }, sandboxUrl] = await Promise.all([redis, startSandbox()]);
-    const shared: NodeJS.ProcessEnv = { REDIS_URL: url, SLUICE_DATA_DIR: config.dataDir };
+    const shared: NodeJS.ProcessEnv = { ...env, REDIS_URL: url, SLUICE_DATA_DIR: config.dataDir };
     if (sandboxUrl !== undefined) shared.SLUICE_SANDBOX_URL = sandboxUrl;
     const api = start('api', shared);
     const worker = start('worker', shared);
     children.push(api, worker);
-    const [apiUrl] = await Promise.all([api.ready, worker.ready, sandbox?.ready]);
+    const [apiUrl] = await Promise.all([api.ready, worker.ready]);
     return { apiUrl: apiUrl ?? `http://${config.server.host}:${config.server.port}`, redis: line };
   };
   const ready = up();

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ process.on('SIGINT', () => {});
 const stop = (why) => { note(why); setTimeout(() => { note('stopped'); process.exit(0); }, 50); };
 process.on('SIGTERM', () => { if (process.env.STUBBORN !== name) stop('term'); });
 process.on('disconnect', () => stop('disconnect'));
-createServer().listen(0, '127.0.0.1', function () {
+createServer((_, response) => response.end()).listen(0, '127.0.0.1', function () {
   note('ready');
   process.send({ type: 'ready', url: 'http://127.0.0.1:' + this.address().port });
 });
@@ -124,6 +124,26 @@ describe('sluice start', () => {
     run.process.kill(signal);
     expect(await run.ended).toBe(0);
     expect(await processesOfFolder()).toEqual([]);
+  });
+
+  it('creates a data folder that only its owner can access', async () => {
+    await startAndWait();
+    const data = join(folder, 'data');
+    const names = ['.', ...(await readdir(data, { recursive: true }))];
+    const modes = await Promise.all(
+      names.map(async (name) => {
+        const found = await stat(join(data, name));
+        return [name, found.isSocket() ? 0 : found.mode & 0o077];
+      }),
+    );
+    expect(modes.filter(([, mode]) => mode !== 0)).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['sandbox-port', 'redis/appendonlydir']));
+  });
+
+  it('stores the port of the sandbox for the next start', async () => {
+    await startAndWait();
+    const port = Number(await readFile(join(folder, 'data/sandbox-port'), 'utf8'));
+    expect((await fetch(`http://127.0.0.1:${port}`)).status).toBe(200);
   });
 
   it('starts no sandbox if one runs elsewhere', async () => {

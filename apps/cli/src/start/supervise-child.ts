@@ -7,6 +7,7 @@ export interface ChildSpec {
   name: string;
   /** Its source file. */
   program: string;
+  /** Read at each start. */
   env: NodeJS.ProcessEnv;
 }
 

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -24,6 +24,10 @@ describe('openJournal', () => {
     const again = openJournal(path.join(folder, 'deep', 'down'));
     expect(again.events).toEqual(EVENTS);
     expect(again.unreadable).toBe(0);
+    const modes = ['deep/down', 'deep/down/journal.jsonl'].map(
+      (name) => statSync(path.join(folder, name)).mode & 0o777,
+    );
+    expect(modes).toEqual([0o700, 0o600]);
     journal.close();
     again.close();
   });

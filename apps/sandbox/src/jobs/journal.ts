@@ -42,12 +42,12 @@ function readText(file: string): string {
  */
 export function openJournal(folder: string | undefined): Journal {
   if (folder === undefined) return { events: [], unreadable: 0, append: () => undefined, close: () => undefined };
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, 'journal.jsonl');
   const text = readText(file);
   const lines = text.split('\n').filter((line) => line !== '');
   const events = lines.flatMap((line) => JournalEventSchema.safeParse(parseJson(line)).data ?? []);
-  const descriptor = openSync(file, 'a');
+  const descriptor = openSync(file, 'a', 0o600);
   // The next append ends a torn last line; every reader skips it.
   let torn = text !== '' && !text.endsWith('\n');
   let closed = false;

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -26,6 +26,17 @@ function delayOpen() {
     setTimeout(() => open(...args), 100);
   });
 }
+
+describe('a written blob', () => {
+  it('is accessible to its owner only, and so are its folders', async () => {
+    const source = async function* () {
+      yield Buffer.from('x');
+    };
+    await createLocalContentStore(path.join(dir, 'content')).write('videos/a', source(), 100);
+    const modeOf = async (name: string) => (await stat(path.join(dir, 'content', name))).mode & 0o777;
+    expect(await Promise.all(['.', 'tmp', 'videos', 'videos/a'].map(modeOf))).toEqual([0o700, 0o700, 0o700, 0o600]);
+  });
+});
 
 describe('a write that fails before its temporary file is open', () => {
   it('leaves no file', async () => {

@@ -25,11 +25,11 @@ export function createLocalContentStore(dir: string): ContentStore {
     async write(key, source, maxBytes, signal): Promise<WrittenBlob> {
       const file = locate(key);
       const partial = path.join(root, 'tmp', randomUUID());
-      await mkdir(path.dirname(partial), { recursive: true });
+      await mkdir(path.dirname(partial), { recursive: true, mode: 0o700 });
       const folder = path.dirname(file);
-      const createdFolder = await mkdir(folder, { recursive: true });
+      const createdFolder = await mkdir(folder, { recursive: true, mode: 0o700 });
       const measured = measureSource(maxBytes);
-      const target = createWriteStream(partial, { flush: true });
+      const target = createWriteStream(partial, { flush: true, mode: 0o600 });
       const closed = new Promise<void>((resolve) => void target.once('close', resolve));
       try {
         await pipeline(source, measured.chunks, target, { signal });
