@@ -11,7 +11,7 @@ import {
 } from '@sluice/config';
 import { listenError, releaseStartMemory, stopSignal } from '@sluice/lifecycle';
 import { createTaskEngine, openContentStore } from '@sluice/tasks';
-import { createLogger, createMetrics } from '@sluice/telemetry';
+import { createLogger, createMetrics, processLinesLevel } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
 import { buildApi } from './build-api.ts';
 import { firstConnection, openTextRedis } from './server/open-redis.ts';
@@ -56,11 +56,12 @@ async function main(): Promise<void> {
   const url = await app.listen({ host, port }).catch((error: unknown) => {
     throw listenError(error, { host, port });
   });
-  logger.info({ url }, 'api listening');
+  const level = processLinesLevel(process.env);
+  logger[level]({ url }, 'api listening');
 
   stop.started();
   stop.signal.addEventListener('abort', () => {
-    logger.info('api stopping: no new requests, requests in progress finish');
+    logger[level]('api stopping: no new requests, requests in progress finish');
     // After the grace period, open requests are cut: clients retry, and no task is lost.
     setTimeout(() => {
       const requests = app.abortRequests();

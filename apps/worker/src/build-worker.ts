@@ -5,6 +5,8 @@ import { buildUpstreams } from '@sluice/upstreams';
 import { startWebhooks } from './start-webhooks.ts';
 
 export interface BuiltWorker {
+  /** Names of the upstreams whose tasks it runs. */
+  accounts: readonly string[];
   ready(): Promise<boolean>;
   /** Lets the steps in flight end within the configured time, then stops everything. */
   close(): Promise<void>;
@@ -34,9 +36,9 @@ export async function buildWorker(config: Config, redisUrl: string, logger: Logg
     logger,
   });
   const webhooks = await startWebhooks({ config, redisUrl, tasks: worker, logger });
-  logger.info({ accounts: Object.keys(accounts) }, 'worker ready');
 
   return {
+    accounts: Object.keys(accounts),
     ready: () => worker.ready(),
     async close() {
       await Promise.all([worker.close(timeouts.shutdown_ms), webhooks.close(timeouts.shutdown_ms)]);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig, redisUrlOf, secretsOf } from '@sluice/config';
 import { stopSignal } from '@sluice/lifecycle';
-import { createLogger } from '@sluice/telemetry';
+import { createLogger, processLinesLevel } from '@sluice/telemetry';
 import { buildWorker } from './build-worker.ts';
 import { startHealth } from './health.ts';
 
@@ -10,11 +10,12 @@ async function main(): Promise<void> {
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const logger = createLogger({ level: config.log.level, name: 'worker', secrets: secretsOf(config) });
   const worker = await buildWorker(config, redisUrlOf(config, process.env), logger);
+  logger[processLinesLevel(process.env)]({ accounts: worker.accounts }, 'worker ready');
   const health = await startHealth(process.env['SLUICE_WORKER_HEALTH_PORT'], () => worker.ready());
 
   stop.started();
   stop.signal.addEventListener('abort', () => {
-    logger.info('worker stopping; waiting for steps in flight');
+    logger[processLinesLevel(process.env)]('worker stopping; waiting for steps in flight');
     void worker
       .close()
       .then(() => health.close())

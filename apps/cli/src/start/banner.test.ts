@@ -1,8 +1,17 @@
+import { execFileSync } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 import { ConfigSchema } from '@sluice/config';
 import { describe, expect, it } from 'vitest';
 import { banner } from './banner.ts';
 
-const facts = { version: '1.2.3', readyMs: 1_500, apiUrl: 'http://127.0.0.1:8080', redis: 'here', cwd: '/work' };
+const facts = {
+  version: '1.2.3',
+  readyMs: 1_500,
+  apiUrl: 'http://127.0.0.1:8080',
+  redis: 'here',
+  cwd: '/work',
+  columns: 80,
+};
 const vendor = { base_url: 'https://vendor.test/v1', api_key: 'sk-vendor-key' };
 
 function show(
@@ -12,7 +21,8 @@ function show(
 ): string {
   const file = ConfigSchema.parse({ keys: [{ name: 'local', key: 'sk-test-local' }], upstreams, models, defaults });
   const folders = { dataDir: '/work/.sluice', contentDir: '/work/.sluice/content' };
-  return banner({ ...file, ...folders, disabledUpstreams: [], disabledModels: [] }, { ...facts, publicKey });
+  const config = { ...file, ...folders, disabledUpstreams: [], disabledModels: [] };
+  return stripVTControlCharacters(banner(config, { ...facts, publicKey }));
 }
 
 const chat = { chat: { kind: 'chat-completions', ...vendor } };
@@ -31,7 +41,7 @@ describe('banner', () => {
       ],
       { publicKey: 'sk-test-local' },
     );
-    expect(text).toContain('"model":"talk-1"');
+    expect(text).toContain('"model": "talk-1"');
     expect(text).toContain('-F model=video-1');
     expect(text).toContain('export SLUICE=http://127.0.0.1:8080 KEY=sk-test-local');
     expect(text.match(/curl .*\$SLUICE\/v1\//g)).toHaveLength(3);
@@ -69,8 +79,8 @@ describe('banner', () => {
     const models = ['draw-1', 'talk-1'].map((id) => ({ id, routes: route('chat') }));
     const defaults = { image_model: 'draw-1' };
     const drawn = show(chat, models, { defaults });
-    expect(drawn).toMatch(/curl \$SLUICE\/v1\/images\/generations .*"model":"draw-1"/);
-    expect(drawn).toMatch(/chat\/completions .*"model":"talk-1"/);
+    expect(drawn).toMatch(/curl \$SLUICE\/v1\/images\/generations [^']*'\{"model": "draw-1"/);
+    expect(drawn).toMatch(/chat\/completions [^']*'\{"model": "talk-1"/);
     expect(show(chat, models)).not.toContain('/images/');
     const all = show({ ...chat, ...video }, [...models, { id: 'video-1', routes: route('video') }], { defaults });
     expect(all.match(/curl /g)).toHaveLength(3);
@@ -86,8 +96,29 @@ describe('banner', () => {
     ];
     const text = show({ ...chat, ...both, ...video }, models, { defaults: { image_model: 'draw-1' } });
     expect(text).toContain(
-      '  Models      text and more: talk-1, talk-2 · image: draw-1 · video or image: wan* · video: video-0, video-1, video-2, video-3, video-4, video-5 and 2 more\n',
+      `  Models      text and more: talk-1, talk-2 · image: draw-1 · video or image:
+              wan* · video: video-0, video-1, video-2, video-3, video-4, video-5
+              and 2 more\n`,
     );
     expect(show({}, [])).toContain('  Models      none\n');
+  });
+
+  it('fits the terminal, and its commands are valid shell', () => {
+    const models = [
+      { id: 'video-1', routes: route('video') },
+      { id: 'talk-1', routes: route('chat') },
+    ];
+    const text = show({ ...chat, ...video }, models, { publicKey: 'sk-test-local' });
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    const commands = text.slice(text.indexOf('    export'), text.indexOf('  Ctrl-C'));
+    const stub = 'curl() { for word in "$@"; do printf "%s|" "$word"; done; echo; }\n';
+    const output = execFileSync('/bin/sh', ['-c', `${stub}${commands}`], { encoding: 'utf8' });
+    expect(output).toContain('-N|http://127.0.0.1:8080/v1/chat/completions|-H|Authorization: Bearer sk-test-local|');
+    const body = /-d\|(?<json>[^|]*)\|/.exec(output)?.groups?.['json'] ?? '';
+    expect(JSON.parse(body)).toEqual({
+      model: 'talk-1',
+      stream: true,
+      messages: [{ role: 'user', content: 'Hello!' }],
+    });
   });
 });

@@ -1,5 +1,7 @@
 import { relative } from 'node:path';
 import { capabilitiesOfModel, type Config, modelCatalog, type ModelCapability } from '@sluice/config';
+import { paint } from '../paint.ts';
+import { wrapText } from './wrap-text.ts';
 
 export interface BannerFacts {
   version: string;
@@ -11,32 +13,43 @@ export interface BannerFacts {
   /** The documented default key; absent if keys were configured. */
   publicKey: string | undefined;
   cwd: string;
+  /** Width of the terminal. */
+  columns: number;
 }
 
 /** Models shown per capability. */
 const MODELS_SHOWN = 6;
+/** Columns; a narrower terminal wraps the commands anyway. */
+const MIN_WIDTH = 60;
+const LABEL_WIDTH = 14;
 
 /** Printed when every part is ready: addresses, capabilities, and a few commands to paste. */
 export function banner(config: Config, facts: BannerFacts): string {
-  const { apiUrl, publicKey } = facts;
+  const { apiUrl, publicKey, cwd } = facts;
+  const width = Math.max(facts.columns, MIN_WIDTH);
+  const field = (label: string, value: string) =>
+    paint('dim', `  ${label}`.padEnd(LABEL_WIDTH)) + wrapText(value, width, LABEL_WIDTH);
   const title = `Sluice ${facts.version}`;
   const keys = `${config.keys.length} configured: ${config.keys.map(({ name }) => name).join(', ')}`;
+  const privateRedis = config.redis.url === 'embedded' ? ' and its private Redis' : '';
+  const end = `Ctrl-C stops the gateway${privateRedis}. Tasks in flight resume at the next start.`;
   return [
     '',
-    `  ${title.padEnd(58)}ready in ${(facts.readyMs / 1000).toFixed(1)} s`,
+    `  ${paint('bold', title)}${' '.repeat(Math.max(1, 58 - title.length))}ready in ${(facts.readyMs / 1000).toFixed(1)} s`,
     '',
-    `  API         ${apiUrl}/v1`,
-    `  API docs    ${apiUrl}/docs`,
-    `  API key     ${publicKey ? `${publicKey}      (for this machine only; set SLUICE_KEY to change it)` : keys}`,
+    field('API', paint('cyan', `${apiUrl}/v1`)),
+    field('API docs', paint('cyan', `${apiUrl}/docs`)),
+    field('API key', publicKey ? `${publicKey} (for this machine only; set SLUICE_KEY to change it)` : keys),
     '',
-    `  Redis       ${facts.redis}`,
-    `  Workers     1 process, up to ${config.tasks.concurrency} concurrent steps for each upstream`,
-    `  Upstreams   ${upstreamsLine(config)}`,
-    `  Models      ${modelsLine(config)}`,
-    `  Data        ${shortenPath(config.dataDir, facts.cwd)}    Config  ${config.file ? shortenPath(config.file, facts.cwd) : 'none (defaults)'}`,
+    field('Redis', facts.redis),
+    field('Workers', `1 process, up to ${config.tasks.concurrency} concurrent steps for each upstream`),
+    field('Upstreams', upstreamsLine(config)),
+    field('Models', modelsLine(config)),
+    field('Data', shortenPath(config.dataDir, cwd)),
+    field('Config', config.file ? shortenPath(config.file, cwd) : 'none (defaults)'),
     '',
     ...tryLines(config, apiUrl, publicKey),
-    `  Ctrl-C stops the gateway${config.redis.url === 'embedded' ? ' and its private Redis' : ''}. Tasks in flight resume at the next start.`,
+    `  ${wrapText(end, width, 2)}`,
     '',
   ].join('\n');
 }
@@ -68,10 +81,10 @@ function tryLines(config: Config, apiUrl: string, publicKey: string | undefined)
   const { text, video, image } = modelsToTry(config);
   const auth = '-H "Authorization: Bearer $KEY"';
   const commands = [
-    ...(text === undefined ? [] : [textLine(text, auth)]),
+    ...(text === undefined ? [] : textLines(text, auth)),
     ...(video === undefined ? [] : videoLines(video, auth)),
     // Three commands are enough; the two for a video come first.
-    ...(image === undefined || video !== undefined ? [] : [imageLine(image, auth)]),
+    ...(image === undefined || video !== undefined ? [] : imageLines(image, auth)),
   ];
   if (commands.length === 0) return [];
   const settings = `    export SLUICE=${apiUrl} KEY=${publicKey ?? 'YOUR_KEY'}`;
@@ -95,23 +108,35 @@ function modelsToTry(config: Config): Partial<Record<ModelCapability, string | u
   };
 }
 
-function textLine(model: string, auth: string): string {
-  const body = JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Hello!' }] });
-  return `    curl -N $SLUICE/v1/chat/completions ${auth} -H "Content-Type: application/json" -d '${body}'`;
-}
+const JSON_TYPE = '-H "Content-Type: application/json"';
 
-function videoLines(model: string, auth: string): string[] {
-  // grep and cut are available everywhere; jq is not.
-  const readId = `grep -o '"id": *"[^"]*"' | head -n 1 | cut -d '"' -f 4`;
+function textLines(model: string, auth: string): string[] {
   return [
-    `    ID=$(curl -s $SLUICE/v1/videos ${auth} -H "Prefer: wait=30" -F model=${model} -F prompt="a paper boat in the rain" | ${readId}); echo $ID`,
-    `    curl $SLUICE/v1/videos/$ID/content ${auth} -o boat.mp4`,
+    `    curl -N $SLUICE/v1/chat/completions ${auth} \\`,
+    `      ${JSON_TYPE} \\`,
+    `      -d '{"model": ${JSON.stringify(model)}, "stream": true,`,
+    `           "messages": [{"role": "user", "content": "Hello!"}]}'`,
   ];
 }
 
-function imageLine(model: string, auth: string): string {
-  const body = JSON.stringify({ model, prompt: 'a paper boat in the rain' });
-  return `    curl $SLUICE/v1/images/generations ${auth} -H "Content-Type: application/json" -d '${body}'`;
+function videoLines(model: string, auth: string): string[] {
+  return [
+    `    ID=$(curl -s $SLUICE/v1/videos ${auth} \\`,
+    `      -H "Prefer: wait=30" -F model=${model} \\`,
+    '      -F prompt="a paper boat in the rain" |',
+    // grep and cut are available everywhere; jq is not.
+    `      grep -o '"id": *"[^"]*"' | head -n 1 | cut -d '"' -f 4); echo $ID`,
+    `    curl $SLUICE/v1/videos/$ID/content ${auth} \\`,
+    '      -o boat.mp4',
+  ];
+}
+
+function imageLines(model: string, auth: string): string[] {
+  return [
+    `    curl $SLUICE/v1/images/generations ${auth} \\`,
+    `      ${JSON_TYPE} \\`,
+    `      -d '{"model": ${JSON.stringify(model)}, "prompt": "a paper boat in the rain"}'`,
+  ];
 }
 
 /** Shortens a path below the working folder to `./…`. */

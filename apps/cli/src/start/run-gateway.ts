@@ -79,7 +79,13 @@ export function runGateway(options: RunGatewayOptions): Gateway {
   const redis = config.redis.url === 'embedded' ? startPrivateRedis(options) : checkExternalRedis(config.redis.url);
   const up = async (): Promise<GatewayFacts> => {
     const [{ url, line }, sandboxUrl] = await Promise.all([redis, startSandbox()]);
-    const shared: NodeJS.ProcessEnv = { ...env, REDIS_URL: url, SLUICE_DATA_DIR: config.dataDir };
+    const shared: NodeJS.ProcessEnv = {
+      ...env,
+      REDIS_URL: url,
+      SLUICE_DATA_DIR: config.dataDir,
+      // The banner and the last lines of this process say the same as their first and last lines.
+      SLUICE_SUPERVISED: '1',
+    };
     if (sandboxUrl !== undefined) shared.SLUICE_SANDBOX_URL = sandboxUrl;
     const api = start('api', shared);
     const worker = start('worker', shared);

@@ -22,6 +22,7 @@ process.on('SIGTERM', () => { if (process.env.STUBBORN !== name) stop('term'); }
 process.on('disconnect', () => stop('disconnect'));
 createServer((_, response) => response.end()).listen(0, '127.0.0.1', function () {
   note('ready');
+  if (process.env.SLUICE_SUPERVISED) note('supervised');
   process.send({ type: 'ready', url: 'http://127.0.0.1:' + this.address().port });
 });
 `;
@@ -140,6 +141,16 @@ describe('sluice start', () => {
     expect(names).toEqual(expect.arrayContaining(['sandbox-port', 'redis/appendonlydir']));
   });
 
+  it('passes on that it prints a banner, so that children log their start and stop only on debug', async () => {
+    await startAndWait();
+    expect(
+      (await notes())
+        .filter(({ word }) => word === 'supervised')
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(['api', 'worker']);
+  });
+
   it('stores the port of the sandbox for the next start', async () => {
     await startAndWait();
     const port = Number(await readFile(join(folder, 'data/sandbox-port'), 'utf8'));
@@ -149,7 +160,8 @@ describe('sluice start', () => {
   it('starts no sandbox if one runs elsewhere', async () => {
     const { output } = await startAndWait({ SLUICE_SANDBOX_URL: 'http://127.0.0.1:1' });
     expect(output()).toContain('sandbox on');
-    expect((await notes()).map(({ name }) => name).toSorted()).toEqual(['api', 'worker']);
+    const ready = (await notes()).filter(({ word }) => word === 'ready');
+    expect(ready.map(({ name }) => name).toSorted()).toEqual(['api', 'worker']);
   });
 
   it('stops when its launcher closes the channel', async () => {

@@ -10,6 +10,9 @@ import { ChildStartError } from './supervise-child.ts';
 const app = (name: string) => fileURLToPath(new URL(`../../../${name}/src/main.ts`, import.meta.url));
 const PROGRAMS: GatewayPrograms = { api: app('api'), worker: app('worker'), sandbox: app('sandbox') };
 
+/** Without a terminal. */
+const DEFAULT_COLUMNS = 100;
+
 /** The documented key of the default configuration. */
 const PUBLIC_KEY = 'sk-test-local';
 
@@ -37,7 +40,8 @@ export async function startCommand(process: NodeJS.Process, programs = PROGRAMS)
       const version = await readVersion();
       // Since the start of this process, including module loading.
       const readyMs = performance.now();
-      process.stdout.write(banner(config, { ...facts, version, readyMs, publicKey: publicKey(config), cwd }));
+      const { columns = DEFAULT_COLUMNS } = process.stdout;
+      process.stdout.write(banner(config, { ...facts, version, readyMs, publicKey: publicKey(config), cwd, columns }));
       await stop.requested;
     }
   } catch (error) {

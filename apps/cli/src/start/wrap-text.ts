@@ -1,0 +1,17 @@
+/**
+ * Breaks text between words. Each line, with its indent, has at most `width` columns; a longer word keeps its own line.
+ * The first line has no indent, because a label fills it.
+ */
+export function wrapText(text: string, width: number, indent: number): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && indent + line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line].join(`\n${' '.repeat(indent)}`);
+}
