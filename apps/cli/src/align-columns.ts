@@ -1,4 +1,12 @@
-/** Formats rows as a table; each column is as wide as its widest cell. */
+import { paint } from './paint.ts';
+
+/** Formats rows as a table with a header; see {@link alignColumns}. */
+export function alignTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const [first = '', ...rest] = alignColumns([header, ...rows]).split('\n');
+  return [paint('bold', first), ...rest].join('\n');
+}
+
+/** Formats rows; each column is as wide as its widest cell. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {

@@ -1,23 +1,55 @@
 import {
   type Config,
+  ConfigError,
   type ConfigDescription,
   describeConfig,
   loadConfig,
   type UpstreamDescription,
 } from '@sluice/config';
+import { paint } from './paint.ts';
+import { parseOptions } from './parse-options.ts';
+import { printText } from './print-text.ts';
 import { shortenPath } from './start/banner.ts';
 import { expectedSandboxPort } from './start/choose-sandbox-port.ts';
+
+const USAGE = `Usage: sluice check [--json]
+
+Prints the resolved configuration without secrets, or the file, line, and column of each mistake. --json prints it for
+programs.
+`;
 
 /**
  * `sluice check`: prints the resolved configuration without secrets.
  * @returns the exit code
- * @throws {ConfigError} if the configuration is invalid
+ * @throws {ConfigError | UsageError} if the configuration or an option is invalid
  */
 export async function checkCommand(process: NodeJS.Process): Promise<number> {
+  const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+  const { json, help } = parseOptions(process.argv.slice(3), options);
+  if (help === true) return printText(process, USAGE);
   const cwd = process.cwd();
-  const config = await loadAsStarted(process.env, cwd);
-  process.stdout.write(`${configTable(describeConfig(config), cwd)}\n`);
-  return 0;
+  try {
+    const shown = describeConfig(await loadAsStarted(process.env, cwd));
+    return await printText(process, json === true ? jsonText(jsonFields(shown)) : `${configTable(shown, cwd)}\n`);
+  } catch (error) {
+    if (json !== true || !(error instanceof ConfigError)) throw error;
+    await printText(process, jsonText({ valid: false, issues: error.issues }));
+    return 1;
+  }
+}
+
+function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Top-level names as in `sluice.yaml`. */
+function jsonFields(shown: ConfigDescription): Record<string, unknown> {
+  const fields = Object.entries(shown).map(([name, value]): [string, unknown] => [snakeCase(name), value]);
+  return { valid: true, ...Object.fromEntries(fields) };
 }
 
 /** The configuration as API and worker read it; `sluice start` adds the sandbox's URL. */
@@ -37,7 +69,7 @@ function configTable(shown: ConfigDescription, cwd: string): string {
     ['Data', shortenPath(shown.dataDir, cwd)],
     ['Content', shown.content.startsWith('s3:') ? shown.content : shortenPath(shown.content, cwd)],
     ['Sandbox', shown.sandbox ? 'on' : 'off'],
-    ...shown.keys.map(({ name, models }) => row('API key', `${name} (${models?.join(', ') ?? 'all models'})`)),
+    ...shown.keys.map((key) => row('API key', keyLine(key))),
     ...shown.upstreams.map((upstream) => row('Upstream', upstreamLine(upstream))),
     ...shown.disabledUpstreams.map(({ name, variable }) => row('Upstream off', `${name} (${variable} not set)`)),
     ...shown.models.map(({ id, routes }) => row('Model', `${id} → ${routes.join(', ')}`)),
@@ -47,11 +79,17 @@ function configTable(shown: ConfigDescription, cwd: string): string {
     ),
     ...Object.entries(shown.settings).map(([section, fields]) => row(section, fieldsLine(fields))),
   ];
-  return rows.map(([name, value]) => `  ${name.padEnd(14)}${value}`).join('\n');
+  return rows.map(([name, value]) => `${paint('dim', `  ${name}`.padEnd(16))}${value}`).join('\n');
 }
 
 function row(name: string, value: string): [string, string] {
   return [name, value];
+}
+
+function keyLine({ name, models, limits, budget }: ConfigDescription['keys'][number]): string {
+  const caps = Object.entries(limits).map(([limit, value]) => `${limit} ${value}`);
+  if (budget) caps.push(`budget $${budget.usd} ${budget.period === 'total' ? 'in total' : `a ${budget.period}`}`);
+  return `${name} (${models?.join(', ') ?? 'all models'}; ${caps.join(', ') || 'no limits'})`;
 }
 
 function upstreamLine({

@@ -1,7 +1,5 @@
-import { GatewayError } from '@sluice/canonical';
-import { UnreachableError } from './find-redis.ts';
+import { paintError } from './paint.ts';
 import { printText } from './print-text.ts';
-import { UsageError } from './usage-error.ts';
 
 /** The result of an operation, for people and for programs. */
 export interface OperationResult {
@@ -13,7 +11,6 @@ export interface OperationResult {
 
 /** A command with subcommands, such as `sluice keys`. */
 export interface OperationGroup<Arguments extends { json: boolean }> {
-  name: string;
   /** Printed without a subcommand, and for `--help`. */
   usage: string;
   /** @throws UsageError */
@@ -24,26 +21,17 @@ export interface OperationGroup<Arguments extends { json: boolean }> {
 
 /**
  * Runs a subcommand and prints its result.
- * @returns the exit code: 2 for incorrect usage, 1 for a failed operation
+ * @returns the exit code
+ * @throws UsageError for incorrect usage; GatewayError or UnreachableError for a failed operation
  */
 export async function runOperation<Arguments extends { json: boolean }>(
   process: NodeJS.Process,
-  { name, usage, parse, perform }: OperationGroup<Arguments>,
+  { usage, parse, perform }: OperationGroup<Arguments>,
 ): Promise<number> {
   const argv = process.argv.slice(3);
   if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0] ?? '')) return printText(process, usage);
-  try {
-    const args = parse(argv);
-    const { json, text, warning } = await perform(args);
-    if (warning !== undefined) process.stderr.write(`! ${warning}\n`);
-    return await printText(process, args.json ? `${JSON.stringify(json, undefined, 2)}\n` : `${text}\n`);
-  } catch (error) {
-    if (error instanceof UsageError) {
-      process.stderr.write(`✗ ${error.message}\n  Run \`sluice ${name} --help\` for usage.\n`);
-      return 2;
-    }
-    if (!(error instanceof GatewayError || error instanceof UnreachableError)) throw error;
-    process.stderr.write(`✗ ${error.message}\n`);
-    return 1;
-  }
+  const args = parse(argv);
+  const { json, text, warning } = await perform(args);
+  if (warning !== undefined) process.stderr.write(`${paintError('yellow', '!')} ${warning}\n`);
+  return printText(process, args.json ? `${JSON.stringify(json, undefined, 2)}\n` : `${text}\n`);
 }

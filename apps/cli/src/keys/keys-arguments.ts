@@ -31,7 +31,7 @@ const LIMITS = Object.fromEntries(
 const OPTIONS = { ...SETTINGS, ...LIMITS, grace: { type: 'string' }, json: { type: 'boolean' } } as const;
 
 /** Options by operation, besides `--json`. */
-const TAKES: Readonly<Record<KeysOperation, readonly string[]>> = {
+export const KEYS_OPTIONS: Readonly<Record<KeysOperation, readonly string[]>> = {
   create: [...Object.keys(SETTINGS), ...Object.keys(LIMITS)],
   list: [],
   show: [],
@@ -52,7 +52,7 @@ export function parseKeysArguments(args: readonly string[], now: number): KeysAr
   const [operation = '', ...keys] = positionals;
   if (!isOperation(operation)) throw new UsageError(`Unknown command \`sluice keys ${operation}\`.`);
   for (const option of Object.keys(values)) {
-    if (option !== 'json' && !TAKES[operation].includes(option)) {
+    if (option !== 'json' && !KEYS_OPTIONS[operation].includes(option)) {
       throw new UsageError(`\`sluice keys ${operation}\` does not accept --${option}.`);
     }
   }
@@ -122,7 +122,7 @@ function budgetOf(usd: string | undefined, period: string | undefined): { budget
 }
 
 function isOperation(keyword: string): keyword is KeysOperation {
-  return Object.hasOwn(TAKES, keyword);
+  return Object.hasOwn(KEYS_OPTIONS, keyword);
 }
 
 function optionOf(limit: string): string {

@@ -31,7 +31,8 @@ Options:
   --limit-rpm N, --limit-tpm N, --limit-concurrent-tasks N, --limit-open-tasks N   or none
   --budget USD            or none; --budget-period day, month, or total
   --expires T             30d, 12h, a date such as 2030-12-31T00:00:00Z, or never
-  --json                  print the admin API's response`;
+  --json                  print the admin API's response
+`;
 
 const REDIS_MS = 10_000;
 
@@ -42,7 +43,6 @@ const REDIS_MS = 10_000;
  */
 export function keysCommand(process: NodeJS.Process): Promise<number> {
   return runOperation(process, {
-    name: 'keys',
     usage: USAGE,
     parse: (argv) => parseKeysArguments(argv, Date.now()),
     perform: (args) => performOnRedis(process, args),

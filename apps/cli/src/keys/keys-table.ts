@@ -1,4 +1,4 @@
-import { alignColumns } from '../align-columns.ts';
+import { alignTable } from '../align-columns.ts';
 
 /** A key in the format of `--json`. */
 export type JsonKey = Readonly<Record<string, unknown>>;
@@ -13,10 +13,7 @@ export function keysTable(keys: readonly JsonKey[]): string {
     ...moneyOf(key),
     format(key['models']) || 'all',
   ]);
-  return alignColumns([
-    ['NAME', 'ID', 'STATUS', 'SECRET', 'EXPIRES', 'BUDGET', 'SPENT', 'REMAINING', 'MODELS'],
-    ...rows,
-  ]);
+  return alignTable(['NAME', 'ID', 'STATUS', 'SECRET', 'EXPIRES', 'BUDGET', 'SPENT', 'REMAINING', 'MODELS'], rows);
 }
 
 export function keyTable(key: JsonKey): string {

@@ -1,9 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Config, loadConfig } from '@sluice/config';
+import { paintError } from '../paint.ts';
+import { printText } from '../print-text.ts';
+import { readVersion } from '../read-version.ts';
 import { banner } from './banner.ts';
 import { checkStart } from './check-start.ts';
 import { type GatewayPrograms, runGateway } from './run-gateway.ts';
+import { parseStartArguments, START_USAGE } from './start-arguments.ts';
 import { listenForStop } from './stop-request.ts';
 import { ChildStartError } from './supervise-child.ts';
 
@@ -19,20 +22,22 @@ const PUBLIC_KEY = 'sk-test-local';
 /**
  * `sluice start`: runs a complete gateway until it receives a stop request.
  * @returns the exit code
- * @throws {ConfigError} if the configuration is invalid
+ * @throws {ConfigError | UsageError} if the configuration or an option is invalid
  */
 export async function startCommand(process: NodeJS.Process, programs = PROGRAMS): Promise<number> {
+  const env = parseStartArguments(process.argv.slice(3), process.env);
+  if (env === 'help') return printText(process, START_USAGE);
   const stop = listenForStop(process);
   const cwd = process.cwd();
-  const config = await loadConfig({ env: process.env, cwd });
+  const config = await loadConfig({ env, cwd });
   try {
     await checkStart(config);
   } catch (error) {
-    process.stderr.write(`✗ ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${paintError('red', '✗')} ${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
   }
   const printLine = (line: string) => process.stdout.write(`  ${line}\n`);
-  const gateway = runGateway({ config, programs, env: process.env, cwd, onLine: printLine });
+  const gateway = runGateway({ config, programs, env, cwd, onLine: printLine });
   void stop.urgent.then(() => gateway.hurry());
   try {
     const facts = await Promise.race([gateway.ready, stop.requested]);
@@ -40,13 +45,14 @@ export async function startCommand(process: NodeJS.Process, programs = PROGRAMS)
       const version = await readVersion();
       // Since the start of this process, including module loading.
       const readyMs = performance.now();
-      const { columns = DEFAULT_COLUMNS } = process.stdout;
+      const columns = process.stdout.isTTY ? process.stdout.columns : DEFAULT_COLUMNS;
       process.stdout.write(banner(config, { ...facts, version, readyMs, publicKey: publicKey(config), cwd, columns }));
       await stop.requested;
     }
   } catch (error) {
     const isReported = error instanceof ChildStartError && error.hasReported;
-    if (!isReported) process.stderr.write(`✗ ${error instanceof Error ? error.message : String(error)}\n`);
+    if (!isReported)
+      process.stderr.write(`${paintError('red', '✗')} ${error instanceof Error ? error.message : String(error)}\n`);
     await gateway.stop();
     return 1;
   }
@@ -58,10 +64,4 @@ export async function startCommand(process: NodeJS.Process, programs = PROGRAMS)
 
 function publicKey(config: Config): string | undefined {
   return config.keys.find(({ key }) => key === PUBLIC_KEY)?.key;
-}
-
-async function readVersion(): Promise<string> {
-  const manifest: unknown = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
-  const version = typeof manifest === 'object' && manifest && 'version' in manifest ? manifest.version : '';
-  return String(version);
 }

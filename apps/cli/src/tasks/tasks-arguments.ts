@@ -64,6 +64,11 @@ const TAKES: Readonly<Record<TasksOperation, { names: readonly string[]; options
   reindex: { names: [], options: [] },
 };
 
+/** Options by operation, besides `--json`. */
+export const TASKS_OPTIONS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(TAKES).map(([operation, { options }]) => [operation, options]),
+);
+
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** Maximum lengths, as in the admin API. */
 const MAX_LENGTHS = {

@@ -22,7 +22,8 @@ Options:
   --status S, --owner KEY, --upstream U, --model M, --older-than 10m   for list
   --limit N, --after CURSOR for list: tasks per page (default 20), and where the page starts
   --by NAME, --note N      operator and note for the timeline
-  --json                   print the admin API's response`;
+  --json                   print the admin API's response
+`;
 
 const REDIS_MS = 5_000;
 
@@ -33,7 +34,6 @@ const REDIS_MS = 5_000;
  */
 export function tasksCommand(process: NodeJS.Process): Promise<number> {
   return runOperation(process, {
-    name: 'tasks',
     usage: USAGE,
     parse: parseTasksArguments,
     perform: (args) => performOnRedis(process, args),

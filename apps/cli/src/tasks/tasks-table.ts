@@ -1,5 +1,5 @@
 import type { ShownTaskDetails, ShownEntry, ShownTask } from '@sluice/tasks';
-import { alignColumns } from '../align-columns.ts';
+import { alignColumns, alignTable } from '../align-columns.ts';
 
 /** @param now Unix milliseconds */
 export function tasksTable(tasks: readonly ShownTask[], now: number): string {
@@ -16,7 +16,7 @@ export function tasksTable(tasks: readonly ShownTask[], now: number): string {
     task.error?.code ?? '',
   ]);
   const head = ['TASK', 'STATUS', 'DONE', 'AGE', 'OWNER', 'MODEL', 'UPSTREAM', 'ATTEMPT', 'ERROR'];
-  return alignColumns([head, ...rows]);
+  return alignTable(head, rows);
 }
 
 export function dossierTable({ timeline, request, ...task }: ShownTaskDetails): string {

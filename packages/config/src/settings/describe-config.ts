@@ -1,6 +1,7 @@
 import { CREDENTIAL_FIELDS } from '@sluice/vendors';
 import { capabilitiesOfModel, routeCapabilities } from '../models/model-capabilities.ts';
 import type { QuirksConfig } from '../schema/quirks-schema.ts';
+import type { KeyBudget, KeyLimits } from '../schema/key-limits-schema.ts';
 import { showUrl } from './show-url.ts';
 import type { Config, ConfigFile, DisabledModel, DisabledUpstream, ModelConfig } from '../schema/schema.ts';
 import { type UnpricedUse, unpricedModels } from '../check/unpriced-models.ts';
@@ -20,7 +21,7 @@ export interface ConfigDescription {
   dataDir: string;
   /** A folder, or `s3://bucket/prefix at REGION_OR_URL`. */
   content: string;
-  keys: { name: string; models?: string[]; strict: boolean; vendor_references: boolean }[];
+  keys: DescribedKey[];
   upstreams: UpstreamDescription[];
   /** A route is shown as `upstream/model (capabilities)`. */
   models: { id: string; routes: string[]; strict: boolean }[];
@@ -29,6 +30,15 @@ export interface ConfigDescription {
   unpriced: UnpricedUse[];
   sandbox: boolean;
   settings: Sections;
+}
+
+interface DescribedKey {
+  name: string;
+  models?: string[];
+  strict: boolean;
+  vendor_references: boolean;
+  limits: KeyLimits;
+  budget?: KeyBudget;
 }
 
 export interface UpstreamDescription {
@@ -60,12 +70,7 @@ export function describeConfig(config: Config): ConfigDescription {
     redis: { url: showUrl(config.redis.url), prefix: config.redis.prefix },
     dataDir: config.dataDir,
     content: contentLocation(config),
-    keys: config.keys.map(({ name, models, strict, vendor_references }) => ({
-      name,
-      ...(models === undefined ? {} : { models }),
-      strict,
-      vendor_references,
-    })),
+    keys: config.keys.map(describeKey),
     upstreams: Object.entries(config.upstreams).map(([name, upstream]) => ({
       name,
       kind: upstream.kind,
@@ -95,6 +100,24 @@ export function describeConfig(config: Config): ConfigDescription {
       defaults,
       log,
     },
+  };
+}
+
+function describeKey({
+  name,
+  models,
+  strict,
+  vendor_references,
+  limits,
+  budget,
+}: Config['keys'][number]): DescribedKey {
+  return {
+    name,
+    ...(models === undefined ? {} : { models }),
+    strict,
+    vendor_references,
+    limits: limits ?? {},
+    ...(budget === undefined ? {} : { budget }),
   };
 }
 

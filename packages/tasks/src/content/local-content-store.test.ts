@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLocalContentStore } from './local-content-store.ts';
 
@@ -29,10 +30,8 @@ function delayOpen() {
 
 describe('a written blob', () => {
   it('is accessible to its owner only, and so are its folders', async () => {
-    const source = async function* () {
-      yield Buffer.from('x');
-    };
-    await createLocalContentStore(path.join(dir, 'content')).write('videos/a', source(), 100);
+    const source = [Buffer.from('x')];
+    await createLocalContentStore(path.join(dir, 'content')).write('videos/a', Readable.from(source), 100);
     const modeOf = async (name: string) => (await stat(path.join(dir, 'content', name))).mode & 0o777;
     expect(await Promise.all(['.', 'tmp', 'videos', 'videos/a'].map(modeOf))).toEqual([0o700, 0o700, 0o700, 0o600]);
   });
