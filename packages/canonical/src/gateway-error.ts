@@ -2,6 +2,7 @@
 export const ERROR_STATUS = {
   invalid_request: 400,
   unsupported_parameter: 400,
+  thread_unsupported_request: 400,
   context_length_exceeded: 400,
   previous_response_not_found: 400,
   invalid_encrypted_content: 400,

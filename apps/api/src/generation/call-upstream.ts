@@ -54,9 +54,10 @@ export async function expectSuccess(
   // An HTTP date in `retry-after` is relative to now.
   const headers = { date: new Date().toUTCString(), ...response.headers };
   const error = upstream.decodeError({ status, headers, body: value });
+  const isAboutRequest = ABOUT_THE_REQUEST.has(status) || error.code === 'not_found';
   // A conflict decodes as the upstream's error, because it may be temporary.
-  const isAboutRequest = error.status < 500 || (status === 409 && error.code === 'provider_error');
-  const keepsText = isRelayed && ABOUT_THE_REQUEST.has(status) && typeof value === 'object' && isAboutRequest;
+  const isClientError = error.status < 500 || (status === 409 && error.code === 'provider_error');
+  const keepsText = isRelayed && isAboutRequest && typeof value === 'object' && isClientError;
   const original = keepsText ? { status, body } : undefined;
   throw classifyRefusal(status, traced(error, { upstreamStatus: status, ...(original && { original }) }));
 }

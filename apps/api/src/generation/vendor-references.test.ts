@@ -172,6 +172,52 @@ describe.each(REFERENCES)('%s with %j', (name, members, param) => {
   });
 });
 
+describe.each([{ type: 'create' }, { type: 'continue', previous_message_id: 'msg_1' }])('the thread %j', (thread) => {
+  const { at, body, native } = routeOf('messages');
+  const sent = { ...body(native), thread };
+
+  it('is rejected with the code after which SDKs continue without a thread', async () => {
+    const response = await careful.post(at(native), sent);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { details: { error_code: 'thread_unsupported_request' } } });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is rejected if the upstream does not store threads, even for a key with `vendor_references`', async () => {
+    const response = await trusting.post(at(native), sent, { headers: { authorization: `Bearer ${TRUSTED}` } });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { details: { error_code: 'thread_unsupported_request' } } });
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
+it("keeps the vendor's error for a thread that it no longer stores, so that SDKs send the whole conversation", async () => {
+  const { at, body, native } = routeOf('messages');
+  const config = vendorConfig(upstream.url);
+  const keys = [{ name: 'trusted', key: TRUSTED, vendor_references: true }];
+  const upstreams = Object.fromEntries(
+    Object.entries(config.upstreams).map(([name, one]) => [name, { ...one, quirks: { threads: true } }]),
+  );
+  const threading = await textRig({ ...config, upstreams, keys });
+  const details = { error_code: 'thread_not_found' };
+  const error = { type: 'error', error: { type: 'not_found_error', message: 'No such thread.', details } };
+  const { script } = upstream;
+  upstream.script = (_request, response) => {
+    response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify(error));
+  };
+  try {
+    const thread = { type: 'continue', previous_message_id: 'msg_1' };
+    const headers = { authorization: `Bearer ${TRUSTED}` };
+    const response = await threading.post(at(native), { ...body(native), thread }, { headers });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { details } });
+    expect(upstream.requests[0]?.body).toMatchObject({ thread });
+  } finally {
+    upstream.script = script;
+    await threading.close();
+  }
+});
+
 /** Data of a tool that resembles vendor references. */
 const DATA = { file_id: '1', file_ids: ['1'], container: 'bottle', skill_id: '2', audio: { id: '3' } };
 const SCHEMA = {

@@ -1,10 +1,10 @@
 import { GatewayError, type TextProtocolName } from '@sluice/canonical';
-import type { TextRequest } from '@sluice/protocols';
+import { type TextRequest, unsupportedThread } from '@sluice/protocols';
 
 const MEMBERS: Readonly<Record<TextProtocolName, readonly string[]>> = {
   'chat-completions': [],
   responses: ['conversation', 'prompt'],
-  messages: ['container', 'thread'],
+  messages: ['container'],
   'generative-content': ['cachedContent', 'cached_content', 'continuationToken'],
 };
 
@@ -62,12 +62,15 @@ const OWN_DATA: ReadonlySet<string> = new Set([
 /**
  * Rejects references to objects that this key did not create: keys share the vendor's account, so one could read files,
  * caches, and conversations of another.
- * @throws GatewayError `unsupported_parameter`
+ * @throws GatewayError `unsupported_parameter`, or `thread_unsupported_request` for threads
  */
 export function refuseVendorReferences(request: TextRequest): void {
   for (const name of MEMBERS[request.protocol.name]) {
     const value = request.members.has(name) ? request.member(name) : undefined;
     if (value !== undefined && value !== null) throw refusal(name);
+  }
+  if (request.protocol.name === 'messages' && request.members.has('thread') && isPresent(request.member('thread'))) {
+    throw unsupportedThread();
   }
   if (!Object.keys(PARTS).some((part) => request.mentions(part))) return;
   const body = request.body();

@@ -18,6 +18,7 @@ export interface TextQuirks {
   thinking_off?: boolean;
   forced_tool?: boolean;
   system_turns?: boolean;
+  threads?: boolean;
   thinking_config?: 'budget' | 'level' | 'none';
   call_ids?: boolean;
   full_schema?: boolean;

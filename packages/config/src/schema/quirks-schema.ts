@@ -32,6 +32,7 @@ export const QuirksSchema = z.strictObject({
   thinking_off: flag("Messages: whether thinking can be turned off. Absent: by the model's name."),
   forced_tool: flag("Messages: whether a tool can be forced. Absent: by the model's name."),
   system_turns: flag('Messages: whether `role: system` is allowed among the messages. Absent: no.'),
+  threads: flag('Messages: whether the upstream stores threads. Absent: no, except at the built-in `anthropic`.'),
   thinking_config: oneOf(
     ['budget', 'level', 'none'],
     'Generative content: how thinking is requested; Gemini 2.5 accepts a budget, 3 a level. Absent: by the name.',

@@ -22,6 +22,14 @@ const chat = (rest: string) => `{ "messages" : [{"role":"user","content":"你 \\
 const relayed = (rest: string) => chat(rest).replace('"ours"', '"theirs"');
 
 describe('relayedRequest', () => {
+  it('relays a thread only to an upstream that stores threads', () => {
+    const body = '{"model":"ours","max_tokens":1,"messages":[],"thread":{"type":"create"}}';
+    expect(relay(messagesProtocol, body, { threads: true }).text).toBe(body.replace('ours', 'theirs'));
+    const refusal = expect.objectContaining({ code: 'thread_unsupported_request', param: 'thread' });
+    expect(() => relay(messagesProtocol, body)).toThrow(refusal);
+    expect(relay(messagesProtocol, body.replace('{"type":"create"}', 'null')).text).toContain('"thread":null');
+  });
+
   it('changes only the model’s name', () => {
     expect(relay(chatCompletionsProtocol, chat(',"big":12345678901234567890,"x":[1.0, 2]')).text).toBe(
       relayed(',"big":12345678901234567890,"x":[1.0, 2]'),

@@ -15,6 +15,7 @@ import { jsonMembers } from './json-members.ts';
 import { restoreTokens } from './restore-tokens.ts';
 import type { TextRequest } from './text-request.ts';
 import { mayHaveLongIntegers, parseExactIntegers } from '../json/exact-integers.ts';
+import { unsupportedThread } from '../text/unsupported-thread.ts';
 import { isRecord } from '../json/is-record.ts';
 import { expectObject } from '../json/parse-json.ts';
 import { type JsonObject, objectOrEmpty, parseObject } from '../json/values.ts';
@@ -32,8 +33,13 @@ export interface RelayRules {
   report: LossReport;
 }
 
-/** The bytes for the upstream, in one array or in several; the large ones are the client's own. */
+/**
+ * The bytes for the upstream, in one array or in several; the large ones are the client's own.
+ * @throws GatewayError `thread_unsupported_request`
+ */
 export function relayedRequest(request: TextRequest, rules: RelayRules): Uint8Array | readonly Uint8Array[] {
+  // An upstream that ignores the field would continue without the earlier turns.
+  if (sendsThread(request) && rules.target.quirks.threads !== true) throw unsupportedThread();
   const edited = rebuiltBody(request, rules);
   if (edited) return Buffer.from(JSON.stringify(edited));
   const edits: Edit[] = [];
@@ -45,6 +51,10 @@ export function relayedRequest(request: TextRequest, rules: RelayRules): Uint8Ar
   if (edits.length === 0) return request.bytes;
   const chunks = cutChunks(request, edits);
   return request.bytes.length <= MAX_COPIED_BYTES ? Buffer.concat(chunks) : chunks;
+}
+
+function sendsThread(request: TextRequest): boolean {
+  return request.protocol.name === 'messages' && request.members.has('thread') && isRecord(request.member('thread'));
 }
 
 /** Longer bodies are sent as several arrays. */

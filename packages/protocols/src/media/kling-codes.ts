@@ -20,6 +20,7 @@ export const KLING_CODES = {
   task_conflict: 1200,
   invalid_request: 1201,
   unsupported_parameter: 1201,
+  thread_unsupported_request: 1201,
   context_length_exceeded: 1201,
   invalid_encrypted_content: 1201,
   not_found: 1202,

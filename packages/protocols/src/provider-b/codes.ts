@@ -7,6 +7,7 @@ import type { ErrorCode } from '@sluice/canonical';
 export const VOLCENGINE_CODES = {
   invalid_request: 50_215,
   unsupported_parameter: 50_215,
+  thread_unsupported_request: 50_215,
   context_length_exceeded: 50_215,
   invalid_encrypted_content: 50_215,
   payload_too_large: 50_215,

@@ -8,7 +8,12 @@ export const messages = defineVendor({
   sandboxPath: '',
   vendors: [
     {
-      upstreams: { anthropic: keyed('messages', 'https://api.anthropic.com', 'ANTHROPIC_API_KEY') },
+      upstreams: {
+        anthropic: {
+          ...keyed('messages', 'https://api.anthropic.com', 'ANTHROPIC_API_KEY'),
+          quirks: { threads: true },
+        },
+      },
       models: [modelOf('claude-*', 'anthropic')],
     },
   ],

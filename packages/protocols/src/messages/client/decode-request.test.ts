@@ -135,10 +135,17 @@ describe('decodeRequest', () => {
   it.each([
     [{ mcp_servers: [{ type: 'url', url: 'https://a', name: 'a' }] }, 'mcp_servers'],
     [{ container: { skills: [{ skill_id: 'pdf' }] } }, 'container[skills]'],
-    [{ thread: { type: 'continue' } }, 'thread'],
   ])('rejects %j, which would change the meaning', (fields, param) => {
     expect(() => decode(fields)).toThrow(expect.objectContaining({ code: 'unsupported_parameter', param }));
   });
+
+  it.each([{ type: 'create' }, { type: 'continue', previous_message_id: 'msg_1' }])(
+    'rejects the thread %j',
+    (thread) => {
+      const refusal = { code: 'thread_unsupported_request', param: 'thread' };
+      expect(() => decode({ thread })).toThrow(expect.objectContaining(refusal));
+    },
+  );
 
   it.each([
     [{ messages: [] }, 'messages'],

@@ -4,6 +4,7 @@ import { isRecord } from '../../json/is-record.ts';
 import { decodeCache } from '../wire/cache-control.ts';
 import { invalidField } from '../../json/json-field.ts';
 import { unsupportedField } from '../wire/unsupported-field.ts';
+import { unsupportedThread } from '../../text/unsupported-thread.ts';
 import { type JsonObject, asArray, asObject, asObjects, asString } from '../../json/values.ts';
 
 /**
@@ -79,14 +80,14 @@ function chosenName(name: string, tools: readonly Tool[]): string {
   return hosted?.name ?? flatToolName(name);
 }
 
-/** @throws GatewayError `unsupported_parameter` for references to state that the vendor stores */
+/** @throws GatewayError `unsupported_parameter` or `thread_unsupported_request` for state that a vendor stores */
 export function refuseVendorState(body: JsonObject, report: LossReport): void {
   const { mcp_servers: servers, container, thread } = body;
   if (Array.isArray(servers) && servers.length > 0) throw unsupportedState('mcp_servers', 'MCP servers');
   if (isRecord(container) && Array.isArray(container['skills']) && container['skills'].length > 0) {
     throw unsupportedState('container[skills]', 'skills');
   }
-  if (isRecord(thread) && thread['type'] === 'continue') throw unsupportedState('thread', 'threads');
+  if (thread !== undefined && thread !== null) throw unsupportedThread();
   if (container !== undefined && container !== null) report({ field: 'container', how: 'dropped' });
 }
 

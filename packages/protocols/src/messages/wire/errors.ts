@@ -99,6 +99,8 @@ export function decodeError({ status, headers, body }: UpstreamRefusal): Gateway
 /** Some causes are visible only in the message. @param code undefined when type and status are unknown */
 function refine(code: ErrorCode | undefined, message: string, details: string | undefined): ErrorCode {
   if (/spend_limit|billing/.test(details ?? '')) return 'provider_quota';
+  // The message's id is unknown, not the model.
+  if (details === 'thread_not_found') return 'not_found';
   if (code !== undefined && code !== 'invalid_request') return code;
   if (/prompt is too long|exceed[s]? (the )?context (limit|window)|context window/i.test(message)) {
     return 'context_length_exceeded';
