@@ -4,11 +4,14 @@ import type { GatewayError } from './gateway-error.ts';
 export class UpstreamRefusalError extends Error {
   readonly status: number;
   readonly error: GatewayError;
+  /** The upstream declared that a repeat would fail or do harm. */
+  readonly isFinal: boolean;
 
-  constructor(status: number, error: GatewayError) {
+  constructor(status: number, error: GatewayError, isFinal = false) {
     super(error.message, { cause: error });
     this.name = 'UpstreamRefusalError';
     this.status = status;
     this.error = error;
+    this.isFinal = isFinal;
   }
 }

@@ -107,6 +107,13 @@ describe('a direct call', () => {
     expect([one.requests.length, two.requests.length]).toEqual([1, 1]);
   });
 
+  it('tries no other route after a 503 with x-should-retry: false', async () => {
+    const { rig, two } = await setStage(refuses(503, { message: 'later' }, { 'x-should-retry': 'false' }));
+    const reply = await rig.post('/v1/moderations', PARAMS);
+    expect([reply.status, reply.headers.get('x-should-retry')]).toEqual([503, 'false']);
+    expect(two.requests).toEqual([]);
+  });
+
   it("passes on an upstream's rejection without a fallback", async () => {
     const message = 'input is longer than sk-vendor allows';
     const { rig, two } = await setStage(refuses(400, { message, type: 'invalid_request_error', param: 'input' }));

@@ -59,7 +59,13 @@ export async function expectSuccess(
   const isClientError = error.status < 500 || (status === 409 && error.code === 'provider_error');
   const keepsText = isRelayed && isAboutRequest && typeof value === 'object' && isClientError;
   const original = keepsText ? { status, body } : undefined;
-  throw classifyRefusal(status, traced(error, { upstreamStatus: status, ...(original && { original }) }));
+  const isFinal = status >= 500 && response.headers['x-should-retry'] === 'false';
+  const failure = traced(error, {
+    upstreamStatus: status,
+    ...(original && { original }),
+    ...(isFinal && { retryable: false }),
+  });
+  throw classifyRefusal(status, failure, isFinal);
 }
 
 export function parseOrText(text: string): unknown {

@@ -38,6 +38,11 @@ describe('classifyRefusal', () => {
     },
   );
 
+  it.each([503, 429])('a final %i allows no fallback if it is a server error', (status) => {
+    const error = new GatewayError('provider_overloaded', 'The upstream said no.');
+    expect(classifyRefusal(status, error, true).mayRetry).toBe(status === 429);
+  });
+
   it('keeps the error for the client', () => {
     const error = new GatewayError('provider_error', 'The upstream said no.');
     expect(classifyRefusal(500, error)).toMatchObject({ error, message: 'The upstream said no.' });

@@ -54,12 +54,14 @@ const RETRYABLE_REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 404, 408
 /**
  * Errors of the account or the upstream allow a fallback (401, 402, 403, 404, 408, 409, 429, 5xx, redirects); errors of
  * the request do not (400, 413, 415, 422, and others). Only a 5xx counts as a failure.
+ * @param isFinal the upstream declared with `x-should-retry: false` that a repeat would fail or do harm
  */
-export function classifyRefusal(status: number, error: GatewayError): AttemptError {
+export function classifyRefusal(status: number, error: GatewayError, isFinal = false): AttemptError {
   const isServerError = status >= 500;
   const mayRetry =
-    NOT_THE_REQUEST.has(error.code) ||
-    (!THE_REQUEST.has(error.code) && (isServerError || status < 400 || RETRYABLE_REFUSALS.has(status)));
+    !(isFinal && isServerError) &&
+    (NOT_THE_REQUEST.has(error.code) ||
+      (!THE_REQUEST.has(error.code) && (isServerError || status < 400 || RETRYABLE_REFUSALS.has(status))));
   // A 429 shows neither that the upstream is down nor that it would serve.
   return new AttemptError({
     error,

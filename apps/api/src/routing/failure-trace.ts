@@ -46,14 +46,15 @@ export interface TraceOptions {
   message?: string;
   upstreamStatus?: number;
   original?: GatewayError['original'];
+  retryable?: boolean;
 }
 
 /** Copies an error with its trace as the cause, in place of the vendor's body, so that logging the cause is safe. */
 export function traced(error: GatewayError, options: TraceOptions = {}): GatewayError {
   const { message = error.message, upstreamStatus, original } = options;
-  const { code, param, retryAfterMs, retryable, cause } = error;
+  const { code, param, retryAfterMs, cause } = error;
   return new GatewayError(code, message, {
-    retryable,
+    retryable: options.retryable ?? error.retryable,
     cause: failureTrace(new GatewayError(code, message, { cause }), upstreamStatus),
     ...(param !== undefined && { param }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),

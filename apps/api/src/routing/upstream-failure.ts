@@ -37,7 +37,12 @@ export function failedAttempt(error: unknown): AttemptError {
 
 export function attemptErrorOf(error: unknown): AttemptError {
   if (error instanceof UpstreamRefusalError) {
-    return classifyRefusal(error.status, traced(error.error, { upstreamStatus: error.status }));
+    const { status, isFinal } = error;
+    const failure = traced(error.error, {
+      upstreamStatus: status,
+      ...(isFinal && status >= 500 && { retryable: false }),
+    });
+    return classifyRefusal(status, failure, isFinal);
   }
   // Another upstream may support parameters that this one does not. An upstream is never called with invalid ones.
   if (error instanceof GatewayError) {

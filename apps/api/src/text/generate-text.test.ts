@@ -82,6 +82,20 @@ describe('a relayed request', () => {
   });
 });
 
+it.each([
+  ['false', 503, 0],
+  ['true', 200, 1],
+])('a 503 with x-should-retry: %s results in %i', async (shouldRetry, status, calls) => {
+  first.script = (_request, response) => {
+    response.setHeader('x-should-retry', shouldRetry);
+    sendJson(response, 503, { error: { message: 'busy' } });
+  };
+  const response = await rig.post('/v1/chat/completions', ask);
+  expect(response.status).toBe(status);
+  expect(second.requests).toHaveLength(calls);
+  if (status === 503) expect(response.headers.get('x-should-retry')).toBe('false');
+});
+
 describe('a translated request', () => {
   it('reports and logs dropped fields', async () => {
     const response = await rig.post('/v1/messages', {

@@ -59,9 +59,9 @@ export const MALFORMED_BODIES: readonly MalformedBody[] = [
   { what: 'a trailing comma', body: (good) => `${good.slice(0, -1)},}`, status: 400 },
   { what: 'two documents', body: (good) => `${good}\n${good}`, status: 400 },
   { what: 'more than the size limit', body: (good) => good + ' '.repeat(LIMITS.json_bytes), status: 413 },
-  { what: 'a zip bomb', body: () => bombs.gzip, headers: { 'content-encoding': 'gzip' }, status: 415 },
+  { what: 'a zip bomb', body: () => bombs.gzip, headers: { 'content-encoding': 'gzip' }, status: 413 },
   { what: 'a deflate bomb', body: () => bombs.deflate, headers: { 'content-encoding': 'deflate' }, status: 415 },
-  { what: 'a brotli bomb', body: () => bombs.brotli, headers: { 'content-encoding': 'br' }, status: 415 },
+  { what: 'a brotli bomb', body: () => bombs.brotli, headers: { 'content-encoding': 'br' }, status: 413 },
   {
     what: 'a nested zip bomb',
     body: () => bombs.twice,

@@ -58,7 +58,8 @@ export function createDirectUpstream<Params, Result>(
     });
     const { status, body } = response;
     if (status < 200 || status > 299) {
-      throw new UpstreamRefusalError(status, refusalOf(wire.refusal(response), response, tools, model));
+      const isFinal = response.headers['x-should-retry'] === 'false';
+      throw new UpstreamRefusalError(status, refusalOf(wire.refusal(response), response, tools, model), isFinal);
     }
     const read = wire.read(body, params, { model });
     if (read !== undefined) return read;

@@ -55,7 +55,8 @@ export function openDirect(
     const read = (body: unknown, status: number) => ({ status, headers: responseHeaders({ ...headers }), body });
     const refused: OpenedResponse['refused'] = (body, status) => {
       const response = read(body, status);
-      return new UpstreamRefusalError(status, refusalOf(refusal(response), response, tools, model));
+      const isFinal = headers['x-should-retry'] === 'false';
+      return new UpstreamRefusalError(status, refusalOf(refusal(response), response, tools, model), isFinal);
     };
     const misunderstood: OpenedResponse['misunderstood'] = (body) => {
       if (refusal(read(body, 200)).text !== undefined) return refused(body, 200);

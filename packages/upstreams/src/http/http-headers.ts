@@ -15,6 +15,7 @@ const RESPONSE_HEADERS = [
   'retry-after',
   'retry-after-ms',
   'x-request-id',
+  'x-should-retry',
 ] as const;
 
 export type ResponseHeaders = Partial<Record<(typeof RESPONSE_HEADERS)[number], string>>;

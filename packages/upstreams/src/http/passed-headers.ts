@@ -5,6 +5,7 @@ const PASSED = new Set([
   'retry-after',
   'retry-after-ms',
   'x-request-id',
+  'x-should-retry',
 ]);
 
 /**

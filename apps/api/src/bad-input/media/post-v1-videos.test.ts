@@ -87,7 +87,7 @@ describe('POST /v1/videos', () => {
       ],
     ],
     415: [
-      ['the JSON body is compressed', post('{}', { 'content-encoding': 'gzip' }), 'unsupported_media_type'],
+      ['the JSON body is compressed', post('{}', { 'content-encoding': 'deflate' }), 'unsupported_media_type'],
       ['the body is plain text', post('a kite', { 'content-type': 'text/plain' }), 'unsupported_media_type'],
       [
         'the body is a URL-encoded form',
