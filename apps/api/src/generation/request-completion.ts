@@ -1,5 +1,11 @@
-import { GatewayError, type TextTarget } from '@sluice/canonical';
-import { type BufferedResponse, createExchange, type Exchange, type TextProtocol } from '@sluice/protocols';
+import { GatewayError, type Loss, type TextTarget } from '@sluice/canonical';
+import {
+  type BufferedResponse,
+  createExchange,
+  type Exchange,
+  type TextProtocol,
+  withoutReasoning,
+} from '@sluice/protocols';
 import { AttemptError } from '../routing/attempt-error.ts';
 import { lostFields, type Served } from '../routing/served-headers.ts';
 import { strictModeError } from '../routing/strict-mode-error.ts';
@@ -26,12 +32,37 @@ export function servedOf({ routed, exchange, headers }: OpenedResponse): Served 
   return { target: routed.target, relayed: exchange.isRelayed, losses: exchange.losses, headers };
 }
 
-/** @throws AttemptError if another upstream may be called, or with the client's error */
+type CompletionDeps = Pick<GenerationDeps, 'fetchInput' | 'responseBytes'>;
+
+const REASONING_LOSS: Loss = { field: 'reasoning', how: 'dropped' };
+
+/**
+ * A relayed request may carry reasoning that another account of the vendor encrypted, after a fallback. If the upstream
+ * cannot read it, the request is repeated once without it.
+ * @throws AttemptError if another upstream may be called, or with the client's error
+ */
 export async function requestCompletion(
-  deps: Pick<GenerationDeps, 'fetchInput' | 'responseBytes'>,
+  deps: CompletionDeps,
   context: TextContext,
   routed: RoutedTarget,
 ): Promise<OpenedResponse> {
+  try {
+    return await requestOnce(deps, context, routed);
+  } catch (error) {
+    const isRelayed = context.request.protocol.name === routed.target.protocol;
+    if (!isRelayed || context.strict || !isUnreadable(error)) throw error;
+    const request = withoutReasoning(context.request);
+    if (!request) throw error;
+    const opened = await requestOnce(deps, { ...context, request }, routed);
+    return { ...opened, exchange: { ...opened.exchange, losses: [...opened.exchange.losses, REASONING_LOSS] } };
+  }
+}
+
+function isUnreadable(error: unknown): boolean {
+  return error instanceof AttemptError && error.error.code === 'invalid_encrypted_content';
+}
+
+async function requestOnce(deps: CompletionDeps, context: TextContext, routed: RoutedTarget): Promise<OpenedResponse> {
   const upstream = TEXT_PROTOCOLS[routed.target.protocol];
   const exchange = await prepareExchange(deps.fetchInput, context, routed, upstream);
   const response = await callUpstream(routed, exchange.body, context, context.operation);

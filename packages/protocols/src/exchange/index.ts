@@ -5,5 +5,6 @@ export { type PathRequest, readTextRequest, type TextRequest, withBody } from '.
 export { createCollector } from '../text/collect-generation.ts';
 export { unsupportedThread } from '../text/unsupported-thread.ts';
 export { carriesToken } from './carries-token.ts';
+export { withoutReasoning } from './without-reasoning.ts';
 export { jsonObjectEnd } from './json-members.ts';
 export { relayedResponse } from './relay-edits.ts';

@@ -98,7 +98,7 @@ function usageOption(request: TextRequest): Edit {
 }
 
 /** The body to serialize again, with all digits of large integers such as a `seed`. */
-function exactBody(request: TextRequest): JsonObject {
+export function exactBody(request: TextRequest): JsonObject {
   if (!mayHaveLongIntegers(request.skeleton.text)) return request.body();
   return expectObject(parseExactIntegers(Buffer.from(request.bytes).toString('utf8')));
 }

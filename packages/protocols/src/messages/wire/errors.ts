@@ -105,6 +105,7 @@ function refine(code: ErrorCode | undefined, message: string, details: string | 
   if (/prompt is too long|exceed[s]? (the )?context (limit|window)|context window/i.test(message)) {
     return 'context_length_exceeded';
   }
+  if (/invalid .?signature.? in .?thinking.? block/i.test(message)) return 'invalid_encrypted_content';
   if (/credit balance is too low/i.test(message)) return 'provider_quota';
   return /content filtering policy/i.test(message) ? 'content_policy' : (code ?? 'provider_error');
 }
