@@ -6,7 +6,7 @@ import type { ResponseProgress, ResponseWriter } from './response-writer.ts';
 import { recordItemId, responseIdIn } from './response-ids.ts';
 import { asBinaryText } from './binary-text.ts';
 import { createFrameCutter } from './frame-cutter.ts';
-import { plainFrame } from './plain-frame.ts';
+import { plainFrame } from '../stream/plain-frame.ts';
 import { readFrameState, truncatedStream } from './frame-state.ts';
 import { jsonMembers } from './json-members.ts';
 import { editObject } from './relay-edits.ts';
