@@ -8,5 +8,7 @@ export class DamagedTaskError extends GatewayError {
       retryable: false,
       ...(cause !== undefined && { cause }),
     });
+    // The logger hides the message of a `GatewayError`, which may quote a vendor. This one contains no such text.
+    this.name = 'DamagedTaskError';
   }
 }
