@@ -20,7 +20,9 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     globalSetup: ['packages/testkit/src/vitest-redis.ts'],
     setupFiles: ['packages/testkit/src/vitest-seed.ts'],
-    reporters: ['default', './packages/testkit/src/plain-line-reporter.ts'],
+    // Prints only failures.
+    silent: 'passed-only',
+    reporters: ['minimal', './packages/testkit/src/plain-line-reporter.ts'],
     execArgv: ['--conditions=source'],
     // These packages also have a `source` condition; Node would pick their TypeScript and fail.
     server: { deps: { inline: [/\/node_modules\/(?:ai|@ai-sdk|eventsource-parser)\//] } },
@@ -30,10 +32,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'isolated',
-          include: ['{packages,apps}/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'e2e/src/**/*.test.ts'],
+          include: ['{packages,apps}/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['**/node_modules/**', SHARED],
         },
       },
+      // Tests of several processes, with the vendors' SDKs; `npm test` leaves them to `npm run test:all`.
+      { extends: true, test: { name: 'system', include: ['e2e/src/**/*.test.ts'] } },
     ],
   },
 });

@@ -1,4 +1,4 @@
-// `npm run build`: compiles every program into `dist` and copies the Lua scripts, which the compiler leaves out.
+// `npm run build`: compiles all programs into `dist` and copies the Lua scripts, which the compiler ignores.
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

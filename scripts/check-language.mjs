@@ -1,5 +1,6 @@
-// `npm run language`: rejected words in docs, comments, messages, and test titles; long commit subjects.
-// `npm run language -- --counts` prints hits for each package. Paths after the options restrict the check to them.
+// `npm run language`: finds rejected words in docs, comments, messages, and test titles, and finds commit subjects that
+// are too long. `npm run language -- --counts` prints the number of findings per package. Paths after the options
+// restrict the check.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { longSubjects, recentSubjects } from './language/commit-subjects.mjs';

@@ -1,4 +1,4 @@
-// `npm run structure`: import cycles, crowded folders, and the share of comments.
+// `npm run structure`: checks import cycles, the number of files per folder, and the share of comments.
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { ROOT } from './lib/root.mjs';

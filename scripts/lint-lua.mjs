@@ -1,4 +1,4 @@
-// `npm run lint:lua`: parses every Lua script, and checks that each of its includes exists.
+// `npm run lint:lua`: parses all Lua scripts and checks that their includes exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'luaparse';

@@ -1,5 +1,5 @@
-// `npm run chaos`, `npm run soak`: installs missing dependencies, selects a Node, and runs the given program on it.
-// Arguments are passed on: `npm run chaos -- --seed 7 --tasks 500 --minutes 3`.
+// `npm run chaos`, `npm run soak`: installs missing dependencies, selects a Node, and runs the given program with it.
+// Arguments are passed to the program: `npm run chaos -- --seed 7 --tasks 500 --minutes 3`.
 import { prepare } from './lib/prepare.mjs';
 import { ROOT } from './lib/root.mjs';
 import { runTethered } from './lib/run-tethered.mjs';

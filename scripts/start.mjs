@@ -1,5 +1,5 @@
-// `npm start`: installs missing dependencies, selects a Node, and runs the supervisor on it.
-// Plain JavaScript, so that an old Node can run it.
+// `npm start`: installs missing dependencies, selects a Node, and runs the supervisor with it. This file is plain
+// JavaScript, because an old Node must be able to run it.
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { prepare } from './lib/prepare.mjs';
@@ -7,7 +7,7 @@ import { ROOT } from './lib/root.mjs';
 
 const { node, runs } = await prepare({ withDev: false });
 const dataDir = resolve(ROOT, process.env.SLUICE_DATA_DIR || '.sluice');
-// Node may create the data folder before the program does, for its compile cache.
+// Node itself creates the data folder for its compile cache, so the folder must be private from the start.
 process.umask(0o077);
 const child = spawn(
   node,
@@ -24,7 +24,7 @@ const child = spawn(
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   },
 );
-// Closing the channel stops the supervisor. The channel also closes when this process is killed.
+// Closing the IPC channel stops the supervisor. The channel also closes if this process is killed.
 runs({ stop: () => child.connected && child.disconnect() });
 child.once('error', (error) => {
   console.error(`✗ ${error.message}`);

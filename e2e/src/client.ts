@@ -5,7 +5,7 @@ export interface Video {
   error?: { code: string; message: string };
 }
 
-/** The sandbox's counts of submissions. */
+/** Submission counts as the sandbox reports them. */
 export interface SandboxSubmissions {
   submissions: {
     wire: string;
@@ -17,11 +17,11 @@ export interface SandboxSubmissions {
     inputs: unknown[];
   }[];
   total_applied: number;
-  /** Maximum number of concurrent jobs of each wire. */
+  /** Peak number of concurrent jobs, keyed by vendor API. */
   most_running: Record<string, number>;
 }
 
-/** Time of retries; programs start slowly on a busy machine. */
+/** Maximum time for retries. It is long because programs start slowly on a busy machine. */
 const RETRY_MS = 60_000;
 
 /** A plain HTTP client. */
@@ -40,7 +40,7 @@ export class Client {
     return fetch(`${this.#origin}${path}`, { ...init, headers });
   }
 
-  /** Creates a video; repeats the request until the API responds. */
+  /** Creates a video. Retries until the API responds. */
   async create(prompt: string, idempotencyKey: string, seconds = '1'): Promise<Video> {
     for (const until = Date.now() + RETRY_MS; ;) {
       try {
@@ -72,7 +72,7 @@ export class Client {
   }
 }
 
-/** An accepted task no longer exists. */
+/** Thrown if an accepted task no longer exists. */
 export class LostTaskError extends Error {}
 
 export async function sandboxSubmissions(sandboxUrl: string): Promise<SandboxSubmissions> {

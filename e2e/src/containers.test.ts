@@ -3,14 +3,14 @@ import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer,
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from './processes.ts';
 
-// `afterAll` removes the container. The reaper would be another image to pull.
+// `afterAll` removes the container, so the cleanup container (Ryuk), which is another image, is unnecessary.
 process.env['TESTCONTAINERS_RYUK_DISABLED'] ??= 'true';
 
 const docker = await getContainerRuntimeClient().catch(() => undefined);
 const TASKS = 20;
 const READY_MS = 20_000;
 
-// The image and the settings of docker-compose.yml.
+// The same image and settings as in docker-compose.yml.
 const IMAGE = 'redis:7-alpine';
 const COMMAND = 'redis-server --appendonly yes --appendfsync always --maxmemory-policy noeviction --hz 100';
 
@@ -19,7 +19,7 @@ let rig: TaskRig;
 
 describe.skipIf(!docker)(`tasks on ${IMAGE}${docker ? '' : ' [skipped: no Docker engine responds]'}`, () => {
   beforeAll(async () => {
-    // Otherwise a restarted container gets another port.
+    // The port is fixed, so that a restarted container keeps its address.
     const port = await freePort();
     container = await new GenericContainer(IMAGE)
       .withCommand(COMMAND.split(' '))
@@ -52,7 +52,7 @@ describe.skipIf(!docker)(`tasks on ${IMAGE}${docker ? '' : ' [skipped: no Docker
     const early = await Promise.all(Array.from({ length: TASKS }, () => rig.engine.submit(rig.params())));
     const acknowledged = early.map(({ task }) => task);
 
-    // Tasks are created continuously, so that the kill can occur between a write and its response.
+    // Tasks are created continuously, so that a kill may happen between a write and its response.
     const killed = new AbortController();
     const submitting = (async () => {
       while (!killed.signal.aborted) {

@@ -5,16 +5,16 @@ import { KEY, type Stack, prepareDeployment, startStack } from './stack.ts';
 
 const TASKS = 50;
 const KILLS = 10;
-/** Average number of submissions that a killed worker has in flight on a busy machine. */
+/** Average number of submissions in flight when a worker is killed on a busy machine. */
 const LOST_PER_KILL = 3;
 let stack: Pick<Stack, 'origin' | 'sandboxUrl' | 'dir' | 'close'>;
 afterEach(() => stack.close());
 
 /**
- * Creates tasks while `crash` runs repeatedly, then checks the outcome.
- * @param mayLose maximum number of submissions whose response may be lost
+ * Creates tasks while `crash` runs repeatedly, then checks the outcomes.
+ * @param maxLost maximum number of submissions whose responses may be lost
  */
-async function surviveCrashes(crash: () => Promise<unknown>, mayLose: number): Promise<void> {
+async function surviveCrashes(crash: () => Promise<unknown>, maxLost: number): Promise<void> {
   const client = new Client(stack.origin, KEY);
   const checker = new HistoryChecker(client);
   const creating = Promise.all(
@@ -37,10 +37,10 @@ async function surviveCrashes(crash: () => Promise<unknown>, mayLose: number): P
   expect(new Set(ids).size).toBe(TASKS);
   expect(findings).toMatchObject({ lost: [], broken: [], open: [] });
   const failures = [...findings.ended.values()].filter(({ status }) => status !== 'completed');
-  // If a worker is killed before the vendor receives the submission, it stays unknown, because this vendor cannot prove
-  // that the job is missing. Nothing else may fail.
+  // If a worker was killed before the vendor received a submission, the submission stays unknown, because this vendor
+  // cannot prove that a job does not exist. No other failure is allowed.
   expect(failures.filter(({ error }) => error?.code !== 'submission_unknown')).toEqual([]);
-  expect(failures.length).toBeLessThanOrEqual(mayLose);
+  expect(failures.length).toBeLessThanOrEqual(maxLost);
   const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
   expect(submissions.filter(({ applied }) => applied > 1)).toEqual([]);
   expect(submissions.filter(({ task }) => ids.includes(task)).length).toBeGreaterThanOrEqual(TASKS - failures.length);

@@ -4,13 +4,13 @@ const FINAL = new Set(['completed', 'failed']);
 
 export interface Findings {
   lost: string[];
-  /** Left a final state, regressed in progress, or had an unknown state. */
+  /** Tasks that left a final state, whose progress decreased, or that had an unknown state. */
   broken: string[];
   open: string[];
   ended: Map<string, Video>;
 }
 
-/** Polls tasks and checks the guarantees of the API: no task is lost, final states do not change, progress never falls. */
+/** Polls tasks and checks the guarantees: no task is lost, final states do not change, progress never decreases. */
 export class HistoryChecker {
   readonly #client: Client;
   readonly #last = new Map<string, Video>();
@@ -35,13 +35,13 @@ export class HistoryChecker {
     );
   }
 
-  /** Polls until all tasks have ended or the time is over. */
+  /** Polls until all tasks have ended or the timeout has expired. */
   async watch(ids: readonly string[], timeoutMs: number): Promise<Findings> {
     const until = Date.now() + timeoutMs;
     for (;;) {
       await this.poll(ids);
       if (ids.every((id) => this.hasEnded(id)) || Date.now() > until) {
-        await this.poll(ids); // final states must not change
+        await this.poll(ids); // A final poll checks that final states do not change.
         return this.findings(ids);
       }
       await new Promise((resolve) => setTimeout(resolve, 50));

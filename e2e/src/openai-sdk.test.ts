@@ -40,7 +40,7 @@ describe('the official OpenAI SDK, unmodified', () => {
     expect(bytes.byteLength).toBe(Number(content.headers.get('content-length')));
   });
 
-  it('uploads a reference image, which reaches the vendor complete', async () => {
+  it('uploads a complete reference image to the vendor', async () => {
     const image = await toFile(TINY_PNG, 'pixel.png', { type: 'image/png' });
     const video = await client.videos.create({ prompt: 'the pixel moves', input_reference: image });
     expect((await ended(video.id)).status).toBe('completed');
@@ -66,8 +66,8 @@ describe('the official OpenAI SDK, unmodified', () => {
   });
 
   it('throws typed errors for a wrong key, a video of another key, and an invalid request', async () => {
-    const stranger = new OpenAI({ baseURL: stack.baseUrl, apiKey: 'sk-nobody-0000' });
-    await expect(stranger.videos.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+    const unauthorized = new OpenAI({ baseURL: stack.baseUrl, apiKey: 'sk-unknown-0000' });
+    await expect(unauthorized.videos.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
     const video = await client.videos.create({ prompt: 'mine' });
     const other = new OpenAI({ baseURL: stack.baseUrl, apiKey: OTHER_KEY });
     await expect(other.videos.retrieve(video.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
@@ -79,15 +79,15 @@ describe('the official OpenAI SDK, unmodified', () => {
     const retrying = new OpenAI({ baseURL: `${lossy.origin}/v1`, apiKey: OTHER_KEY, maxRetries: 3 });
     const video = await retrying.videos.create({ prompt: 'response lost twice' });
     expect(lossy.requests()).toBe(3);
-    const mine = new OpenAI({ baseURL: stack.baseUrl, apiKey: OTHER_KEY });
+    const otherClient = new OpenAI({ baseURL: stack.baseUrl, apiKey: OTHER_KEY });
     const listed: string[] = [];
-    for await (const { id } of mine.videos.list()) listed.push(id);
+    for await (const { id } of otherClient.videos.list()) listed.push(id);
     expect(listed).toEqual([video.id]);
     await lossy.close();
   });
 });
 
-/** A proxy that forwards all requests, but closes the connection instead of the first responses. */
+/** A proxy that forwards all requests but drops the first responses by closing their connections. */
 async function losingFirstResponses(target: string, losses: number) {
   let requests = 0;
   const server = createServer((request, response) => {
@@ -111,12 +111,13 @@ async function losingFirstResponses(target: string, losses: number) {
 
 async function forward(target: string, request: IncomingMessage): Promise<Response> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer); // without an encoding, chunks are buffers
+  // The cast is safe because chunks are buffers unless an encoding is set.
+  for await (const chunk of request) chunks.push(chunk as Buffer);
   const perConnection = new Set(['host', 'connection', 'transfer-encoding', 'content-length']);
   const headers = Object.entries(request.headers).filter(([name]) => !perConnection.has(name));
   return fetch(`${target}${request.url}`, {
     method: request.method,
-    headers: headers as [string, string][], // these clients send each header once
+    headers: headers as [string, string][], // The cast is safe because these clients send each header only once.
     body: Buffer.concat(chunks),
   });
 }

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { type RedisAddress, type RunningRedis, resolveRedisServer, startRedis } from '@sluice/embedded-redis';
 
 /**
- * Starts a Redis for one test, which may kill it. Acknowledged writes are on disk.
- * @param address the address of the previous Redis, so that clients can reconnect
+ * Starts a Redis that one test uses alone and may kill. It persists every acknowledged write.
+ * @param address the previous Redis's address, so that clients can reconnect
  */
 export async function startOwnRedis(dataDir: string, address?: RedisAddress): Promise<RunningRedis> {
   const spareCacheDir = path.join(tmpdir(), `sluice-redis-${process.getuid?.() ?? 0}`);
   const server = await resolveRedisServer({ env: process.env, spareCacheDir });
-  return startRedis({ server, dataDir, appendSync: 'always', ...(address && { address }), env: process.env });
+  return startRedis({ server, dataDir, ...(address && { address }), env: process.env });
 }
 
 export async function killRedis(redis: RunningRedis): Promise<void> {

@@ -6,18 +6,20 @@ import path from 'node:path';
 
 export const ROOT: string = path.resolve(import.meta.dirname, '../..');
 
-/** A running program of the repository. */
+/** A running program of this repository. */
 export interface Program {
   process: ChildProcess;
-  /** The IPC message that reports readiness. */
+  /** Resolves with the IPC message that reports readiness. */
   ready: Promise<{ url?: string }>;
-  /** Sends SIGKILL and waits. */
+  /** Calls `listener` with every IPC message, including those received before this call. */
+  onMessage(listener: (message: unknown) => void): void;
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
-  /** Sends SIGTERM and waits. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<void>;
 }
 
-/** @param log file for the output */
+/** @param log log file for the program's output */
 export function startProgram(file: string, args: string[], env: NodeJS.ProcessEnv, log: string): Program {
   const out = openSync(log, 'a');
   const child = spawn(process.execPath, ['--conditions=source', path.join(ROOT, file), ...args], {
@@ -26,9 +28,12 @@ export function startProgram(file: string, args: string[], env: NodeJS.ProcessEn
     stdio: ['ignore', out, out, 'ipc'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const received: unknown[] = [];
+  child.on('message', (message) => received.push(message));
   const ready = new Promise<{ url?: string }>((resolve, reject) => {
     child.on('message', (message) => {
-      const report = message as { type?: string; url?: string }; // the only message of the programs
+      // The cast is safe because the programs send only this message.
+      const report = message as { type?: string; url?: string };
       if (report.type === 'ready') resolve(report);
     });
     child.once('exit', (code) => reject(new Error(`${file} ended with ${code}; see ${log}`)));
@@ -37,6 +42,10 @@ export function startProgram(file: string, args: string[], env: NodeJS.ProcessEn
   return {
     process: child,
     ready,
+    onMessage(listener) {
+      for (const message of received) listener(message);
+      child.on('message', listener);
+    },
     async kill() {
       child.kill('SIGKILL');
       await exited;
@@ -48,13 +57,13 @@ export function startProgram(file: string, args: string[], env: NodeJS.ProcessEn
   };
 }
 
-/** The environment without a developer's settings of Sluice. */
+/** Returns the environment without the developer's Sluice settings. */
 function bareEnvironment(): NodeJS.ProcessEnv {
   const own = /^(SLUICE_|REDIS_URL$|NODE_OPTIONS$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
 }
 
-/** Process ids of all descendants, parents first. */
+/** Returns the process ids of all descendants, parents first. */
 export function descendants(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const entry of readdirSync('/proc')) {
@@ -63,7 +72,7 @@ export function descendants(pid: number): number[] {
       const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
       parents.set(Number(entry), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
     } catch {
-      // The process ended meanwhile.
+      // The process has ended since the ids were listed.
     }
   }
   const ids: number[] = [];
@@ -78,15 +87,15 @@ export function descendants(pid: number): number[] {
   return ids;
 }
 
-/** Resident memory of a process, in bytes. */
+/** Returns the resident memory of a process, in bytes. */
 export function residentBytes(pid = 0): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
-/** Below the ephemeral ports (Linux: from 32768, macOS and Windows: from 49152). */
+/** The range is below the ephemeral ports, which start at 32768 on Linux and at 49152 on macOS and Windows. */
 const LISTENING = { from: 12_000, to: 32_000 };
 
-/** Finds a port outside the ephemeral range, so that a restarted program can listen on it again. */
+/** Finds a free port below the ephemeral range, so that a restarted program can use the same port. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LISTENING.from, LISTENING.to);

@@ -1,6 +1,6 @@
 import { Client } from './client.ts';
 
-/** A client that records the headers and texts of all responses. */
+/** A client that records the headers and bodies of all responses. */
 export class RecordingClient extends Client {
   recorded = '';
 

@@ -4,50 +4,49 @@ import path from 'node:path';
 import { testRedis } from '@sluice/testkit';
 import { descendants, freePort, type Program, startProgram } from './processes.ts';
 
-/** The keys of two clients. */
+/** API keys of two clients. */
 export const KEY = 'sk-e2e-client-0001';
 export const OTHER_KEY = 'sk-e2e-other-0002';
-/** The vendor key that the sandbox requires; no client may ever see it. */
+/** The key that the sandbox requires as a vendor. It must never reach a client. */
 export const VENDOR_KEY = 'sk-vendor-secret-3003';
 
-/** The sandbox, the API, and workers in separate processes. */
+/** The sandbox, the API, and the workers, each in its own process. */
 export interface Stack {
   /** The API's base URL for SDKs, `http://…/v1`. */
   baseUrl: string;
   origin: string;
   sandboxUrl: string;
-  /** Temporary folder with data and logs. */
+  /** Temporary folder for data and logs. */
   dir: string;
   env: NodeJS.ProcessEnv;
   api: Program;
   workers: Program[];
-  /** @param env variables in addition to the stack's environment */
+  /** @param env variables to add to the stack's environment */
   startApi(env?: NodeJS.ProcessEnv): Promise<Program>;
   startWorker(env?: NodeJS.ProcessEnv): Promise<Program>;
-  /** The logs of the API and the workers. */
+  /** Reads the logs of the API and the workers. */
   logs(): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface StackOptions {
   workers?: number;
-  /** Sections that replace those of {@link fastConfig}. */
+  /** Configuration sections that replace the sections of {@link fastConfig}. */
   config?: Record<string, unknown>;
   upstream?: Record<string, unknown>;
-  /** Returns additional upstreams and models. */
   configFor?: (vendorUrl: string) => { upstreams: Record<string, unknown>; models: unknown[] };
   redisUrl?: string;
-  /** Starts a proxy in front of the sandbox and returns its URL. */
+  /** Starts a proxy in front of the sandbox and returns the proxy's URL. */
   vendorFront?: (sandboxUrl: string) => Promise<string>;
   renderMs?: number;
   sandboxEnv?: NodeJS.ProcessEnv;
-  /** Settings of the first API process only. */
+  /** Additional environment variables of the first API process. */
   apiEnv?: NodeJS.ProcessEnv;
-  /** Starts only the sandbox; the test starts the other processes. */
+  /** If set, starts only the sandbox. The test starts the other processes. */
   only?: 'sandbox';
 }
 
-/** Timers of tasks, shortened for tests. */
+/** Task timers, shortened for tests. */
 export const FAST_TASKS = {
   lock_ms: 1_500,
   stall_check_ms: 500,
@@ -58,7 +57,7 @@ export const FAST_TASKS = {
   retry_max_ms: 1_000,
 };
 
-/** A configuration with short timers. */
+/** Returns a configuration with short timers. */
 export function fastConfig(port: number, sandboxUrl: string, options: StackOptions = {}): Record<string, unknown> {
   const more = options.configFor?.(sandboxUrl) ?? { upstreams: {}, models: [] };
   return {
@@ -96,6 +95,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     SLUICE_CONFIG: configFile,
     SLUICE_DATA_DIR: path.join(dir, 'data'),
     REDIS_URL: redisUrl,
+    SLUICE_SANDBOX_URL: sandboxUrl,
     SLUICE_SANDBOX_PORT: String(sandboxPort),
     SLUICE_SANDBOX_KEY: VENDOR_KEY,
     SLUICE_SANDBOX_DATA: path.join(dir, 'vendor'),
@@ -146,13 +146,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   return stack;
 }
 
-/** Sluice under its supervisor, with the sandbox and an embedded Redis. */
+/** A complete deployment: Sluice with its supervisor, the sandbox, and an embedded Redis. */
 export interface Deployment {
   origin: string;
   sandboxUrl: string;
   dir: string;
   start(): Promise<void>;
-  /** Kills all processes. */
+  /** Kills all processes of the deployment. */
   kill(): void;
   close(): Promise<void>;
 }
@@ -196,7 +196,7 @@ export async function prepareDeployment(): Promise<Deployment> {
         try {
           process.kill(victim, 'SIGKILL');
         } catch {
-          // The process has ended.
+          // The process has already ended.
         }
       }
     },
@@ -207,7 +207,7 @@ export async function prepareDeployment(): Promise<Deployment> {
   };
 }
 
-/** Prints the logs of crashed programs before their folder is deleted. */
+/** Prints the logs of crashed programs. Must run before the folder with the logs is deleted. */
 async function reportCrashes(programs: readonly Program[], dir: string): Promise<void> {
   if (programs.every(({ process: { exitCode } }) => exitCode === 0 || exitCode === null)) return;
   for (const name of ['api', 'worker', 'sandbox']) {

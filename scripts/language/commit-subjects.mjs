@@ -4,7 +4,7 @@ const MAX_SUBJECT = 72;
 
 export const longSubjects = (subjects) => subjects.filter((subject) => subject.length > MAX_SUBJECT);
 
-/** Subjects of the last 20 commits. Empty without git or history, as in an exported checkout. */
+/** Returns the subjects of the last 20 commits; empty without git or history, as in an exported archive. */
 export function recentSubjects(root) {
   try {
     const args = ['log', '-20', '--no-merges', '--format=%s'];

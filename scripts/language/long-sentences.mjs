@@ -1,6 +1,6 @@
 const MAX_WORDS = 30;
 
-/** Counts Markdown sentences of more than 30 words. Headings and tables are skipped. */
+/** Counts Markdown sentences with more than 30 words. Skips headings and tables. */
 export function countLongSentences(markdown) {
   return markdown
     .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.)\s)/)

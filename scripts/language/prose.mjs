@@ -3,17 +3,21 @@ import { isTest } from '../lib/source-files.mjs';
 
 /**
  * @typedef {'docs' | 'comment' | 'message' | 'title'} Kind
- * @typedef {{ kind: Kind, line: number, text: string }} Prose `line` is the line of the first character
+ * @typedef {{ kind: Kind, line: number, text: string }} Prose `line` is the line on which the text starts
  */
 
-/** The English of a file. Backticks are blanked: names and wire values are not prose. @returns {Prose[]} */
+/**
+ * Returns the English text of a file. Replaces text in backticks with spaces, because names and wire values are not
+ * prose.
+ * @returns {Prose[]}
+ */
 export function proseOf(path, source) {
   if (path.endsWith('.md')) return [{ kind: 'docs', line: 1, text: blankCode(markdownProse(source)) }];
   if (/\.(ts|mjs)$/.test(path)) return scriptProse(path, source);
   return lineComments(source, path.endsWith('.lua') ? /(?<=^|\s)--+(.*)$/ : /(?<=^|\s)#(?!!)(.*)$/);
 }
 
-/** Markdown without code blocks, link targets, HTML tags, and front matter; line breaks stay. */
+/** Removes code blocks, link targets, HTML tags, and front matter. Keeps line breaks. */
 function markdownProse(source) {
   return source
     .replaceAll(/^---\n[\s\S]*?\n---$/g, blank)
@@ -44,7 +48,7 @@ function scriptProse(path, source) {
   return prose;
 }
 
-/** Consecutive `//` lines are one comment, so that phrases may wrap. */
+/** Joins consecutive `//` lines into one comment, so that rejected phrases are found across lines. */
 function joinLineComments(comments, source) {
   const joined = [];
   for (const { type, start, end } of comments) {
@@ -57,7 +61,7 @@ function joinLineComments(comments, source) {
 
 const TEST_FUNCTIONS = new Set(['describe', 'it', 'test']);
 
-/** Whether a node calls `it(…)`, `it.each(…)(…)`, or the like. */
+/** Whether a node is a call of `it(…)`, `it.each(…)(…)`, or a similar function. */
 function isTitled(node) {
   if (node.type !== 'CallExpression' || node.arguments.length === 0) return false;
   let callee = node.callee;
@@ -65,20 +69,20 @@ function isTitled(node) {
   return callee !== undefined && TEST_FUNCTIONS.has(callee.name);
 }
 
-/** The text of a string literal or template, with values replaced by blanks of their length. */
+/** Returns the text of a string literal or template. Replaces embedded expressions with spaces. */
 function literalText(node, source) {
   if (node.type === 'Literal' && typeof node.value === 'string') return source.slice(node.start + 1, node.end - 1);
   if (node.type !== 'TemplateLiteral') return undefined;
   let text = source.slice(node.start + 1, node.end - 1);
   for (const { start, end } of node.expressions) {
-    const from = start - node.start - 3; // The position of `${`.
+    const from = start - node.start - 3; // The position of the opening `${`.
     const to = end - node.start;
     text = text.slice(0, from) + blank(text.slice(from, to)) + text.slice(to);
   }
   return text;
 }
 
-/** Messages have two words in a row. Lua and shell scripts in a template are code. */
+/** Text is a message if it contains two consecutive words. Templates with Lua or shell scripts are code. */
 const isMessage = (text) => /[a-z]{2,},? [a-z]{2,}/i.test(text) && !/redis\.call|\blocal \w+ =|^#!|<&\d/m.test(text);
 
 function lineComments(source, pattern) {
@@ -94,7 +98,7 @@ function lineComments(source, pattern) {
   return prose;
 }
 
-/** Blanks code in backticks, within a paragraph, and escaped line breaks. */
+/** Replaces escaped line breaks and code in backticks with spaces. The code must be within one paragraph. */
 const blankCode = (text) => text.replaceAll(/\\n/g, blank).replaceAll(/\\?`(?:[^`\n]|\n(?!\s*\n))*`/g, blank);
 
 const blank = (text) => text.replaceAll(/[^\n]/g, ' ');

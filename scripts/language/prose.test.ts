@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { proseOf } from './prose.mjs';
 
-/** Prose of a file as `kind line: text`, with white space collapsed. */
+/** Returns the file's prose as `kind line: text`, with collapsed whitespace. */
 const read = (path: string, source: string) =>
   proseOf(path, source).map(({ kind, line, text }) => `${kind} ${line}: ${text.replaceAll(/\s+/g, ' ').trim()}`);
 

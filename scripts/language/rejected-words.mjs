@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 
 const LIST = JSON.parse(readFileSync(new URL('rejected-words.json', import.meta.url), 'utf8'));
 
-/** The rules of `rejected-words.json`, which describes their fields, or of another list. @returns {Rule[]} */
+/** Compiles the rules of `rejected-words.json`, which documents their fields, or of another list. @returns {Rule[]} */
 export function rejectionRules(list = LIST.rejected) {
   return list.map(parseRule);
 }

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { runTethered } from './run-tethered.mjs';
 import { runsSluice, REQUIRED_NODE } from './runs-sluice.mjs';
 
-/** Path of this Node if it is new enough, otherwise of the bundled one. Prints a message if there is none. */
+/**
+ * Returns the path of the current Node if it is new enough, otherwise the path of the bundled Node. Prints a message if
+ * neither can be used.
+ */
 export async function chooseNode(root) {
   if (runsSluice(process.versions.node) && existsSync(process.execPath)) return process.execPath;
   const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;

@@ -1,14 +1,17 @@
-import { takeInstallLock } from './install-lock.mjs';
+import { acquireInstallLock } from './install-lock.mjs';
 import { isInstalled } from './is-installed.mjs';
 import { runTethered } from './run-tethered.mjs';
 import { withoutEngineWarnings } from './without-engine-warnings.mjs';
 
-/** Installs missing dependencies. Prints one line, or npm's output on failure. `onStart` receives each npm run. */
+/**
+ * Installs missing dependencies. Prints one line, or npm's output if the installation fails. `onStart` receives each
+ * npm process that is started.
+ */
 export async function installDependencies({ root, withDev, onStart }) {
   if (isInstalled(root, withDev)) return true;
   let release;
   try {
-    release = await takeInstallLock(root, (pid) => {
+    release = await acquireInstallLock(root, (pid) => {
       console.log(`  Waiting for process ${pid} to install dependencies…`);
     });
   } catch (error) {
@@ -33,12 +36,12 @@ async function install(root, withDev, onStart) {
     return running.ended;
   };
   process.stdout.write(`  Installing dependencies ${withDev ? 'for the tests ' : ''}(first run only)… `);
-  const begun = Date.now();
+  const startedAt = Date.now();
   let result = await run('ci');
-  // `npm ci` rejects a valid lock file if the registry lacks another platform's package.
+  // `npm ci` rejects a valid lock file if the registry lacks a package of another platform.
   if (result.code !== 0 && result.output.includes('EUSAGE')) result = await run('install', '--no-save');
   if (result.code === 0) {
-    console.log(`done in ${Math.max(1, Math.round((Date.now() - begun) / 1000))} s`);
+    console.log(`done in ${Math.max(1, Math.round((Date.now() - startedAt) / 1000))} s`);
     return true;
   }
   console.log('failed');
@@ -47,7 +50,10 @@ async function install(root, withDev, onStart) {
   return false;
 }
 
-/** The npm that runs this script. `npm ci` deletes node_modules/.bin/node, which may be running this process. */
+/**
+ * Returns the npm that runs this script, and npm's Node. The Node of this process may be node_modules/.bin/node, which
+ * `npm ci` deletes.
+ */
 function npmProgram() {
   const { npm_node_execpath: node, npm_execpath: npm } = process.env;
   if (node && npm) return [node, npm];

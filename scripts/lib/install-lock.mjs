@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Acquires the checkout's install lock, and returns its release function. Takes over the lock of a process that has
+ * Acquires the checkout's install lock and returns a function that releases it. Takes over a lock whose process has
  * exited.
  * @throws {Error} if the checkout is not writable
- * @param {(pid: number) => void} onWait called once with the process that has the lock
+ * @param {(pid: number) => void} onWait called once, with the id of the process that has the lock
  */
-export async function takeInstallLock(root, onWait) {
-  // Outside node_modules, which `npm ci` deletes.
+export async function acquireInstallLock(root, onWait) {
+  // The lock is not in node_modules, because `npm ci` deletes that folder.
   const file = join(root, '.sluice/install.lock');
   const draft = `${file}.${process.pid}`;
   let isReported = false;
@@ -54,7 +54,7 @@ function readOwner(file) {
   }
 }
 
-/** Moves a stale lock away. Restores a lock that a competing process has just acquired. */
+/** Removes a stale lock by renaming it. If a competing process has just acquired the lock, restores that lock. */
 function dropStale(file, owner) {
   const aside = `${file}.stale.${process.pid}`;
   try {
@@ -62,7 +62,7 @@ function dropStale(file, owner) {
     if (readOwner(aside) !== owner) linkSync(aside, file);
     rmSync(aside, { force: true });
   } catch {
-    // Another process was faster; the next iteration checks again.
+    // Another process acquired the lock first. The next iteration checks again.
   }
 }
 

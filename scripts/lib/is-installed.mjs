@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * Whether node_modules contains the locked packages. npm writes `node_modules/.package-lock.json` as the last step of
- * an install, so an interrupted install does not count, and a complete one of any origin does.
+ * an install. An interrupted install therefore does not have this file, and every complete install does.
  */
 export function isInstalled(root, withDev) {
   try {
@@ -11,7 +11,7 @@ export function isInstalled(root, withDev) {
     const present = readPackages(join(root, 'node_modules/.package-lock.json'));
     return Object.entries(locked).every(([path, entry]) => {
       if (!path.includes('node_modules/')) return true;
-      // Optional packages of other platforms are never installed.
+      // Optional packages of other platforms are not installed.
       if (entry.optional || entry.devOptional || (entry.dev && !withDev)) return true;
       const installed = present[path];
       return installed !== undefined && installed.version === entry.version && installed.integrity === entry.integrity;

@@ -1,6 +1,7 @@
 /**
- * Problems of a package-lock.json, one sentence each. npm omits optional platform packages that its registry lacks, and
- * neither `npm ci` nor its dry run detects this in workspaces. Users of another platform then get a broken install.
+ * Returns the problems of a package-lock.json, as one sentence per problem. If npm's registry lacks optional packages
+ * of other platforms, npm omits them from the file. In workspaces, neither `npm ci` nor its dry run detects this. Users
+ * of another platform then get a broken install.
  */
 export function lockProblems(lock) {
   const problems = [];
@@ -14,7 +15,7 @@ export function lockProblems(lock) {
   return problems;
 }
 
-/** Walks up the folders as Node's module resolution does. */
+/** Searches the parent folders, as Node's module resolution does. */
 function isReachable(lock, path, name) {
   for (let folder = path; ;) {
     if (lock.packages[`${folder ? `${folder}/` : ''}node_modules/${name}`]) return true;

@@ -14,7 +14,7 @@ describe('lockProblems', () => {
     expect(lockProblems({ packages })).toEqual([]);
   });
 
-  it('reports an optional platform package that npm left out', () => {
+  it('reports an optional platform package that npm omitted', () => {
     const packages = { 'node_modules/a': { optionalDependencies: { '@a/darwin-arm64': '1' } } };
     expect(lockProblems({ packages })).toEqual(['node_modules/a lacks its optional dependency @a/darwin-arm64']);
   });

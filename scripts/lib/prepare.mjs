@@ -4,7 +4,7 @@ import { ROOT } from './root.mjs';
 import { watchLaunchers } from './watch-launchers.mjs';
 
 /**
- * Prepares a checkout, and stops the running program when this process receives a stop request.
+ * Prepares a checkout. If this process receives a stop signal, stops the running program.
  *
  * @returns {Promise<{ node: string, runs: (running: { stop: () => void }) => void }>} the Node to use, and a function
  * that registers the running program

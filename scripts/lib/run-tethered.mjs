@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a program in its own session under a small shell, which ends it when our pipe closes. A terminal's Ctrl-C does
- * not reach it, and it cannot outlive this process, even after SIGKILL.
+ * Runs a program in a separate session under a small shell. The shell stops the program when its pipe from this process
+ * closes. Ctrl-C in a terminal does not reach the program, and the program cannot outlive this process, even after
+ * SIGKILL.
  */
 const TETHER = `
 exec 3<&0
@@ -18,9 +19,9 @@ exit $code
 
 /**
  * @param {string[]} argv the program and its arguments
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, output: 'inherit' | 'pipe' }} options
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, output: 'inherit' | 'pipe' }} options with `output: 'pipe'`, the
+ * program's output is collected
  * @returns {{ pid: number | undefined, ended: Promise<{ code: number, output: string }>, stop: () => void }}
- *   `output: 'pipe'` collects the program's output
  */
 export function runTethered(argv, { cwd, env, output }) {
   const isWindows = process.platform === 'win32';

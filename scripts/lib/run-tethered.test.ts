@@ -14,13 +14,13 @@ describe('runTethered', () => {
     });
   });
 
-  it('ends the program on stop', async () => {
+  it('stops the program on request', async () => {
     const running = runTethered(['sleep', '60'], options);
     running.stop();
     expect((await running.ended).code).not.toBe(0);
   });
 
-  it('ends the program when its owner is killed', async () => {
+  it('stops the program when its owner is killed', async () => {
     const source = new URL('./run-tethered.mjs', import.meta.url).href;
     const program = `import { runTethered } from ${JSON.stringify(source)};
       runTethered(['sh', '-c', 'echo $$; exec sleep 60'], { cwd: '/', env: process.env, output: 'inherit' });`;

@@ -5,7 +5,10 @@ import { ROOT } from './root.mjs';
 const SKIPPED = new Set(['node_modules', 'dist', '.git', '.sluice']);
 const CODE = ['packages', 'apps', 'e2e', 'bench', 'scripts'];
 
-/** Files below the folders, relative to the root, with `/` between folders. `.` means the files of the root itself. */
+/**
+ * Lists the files in these folders and their subfolders, relative to the root and separated by `/`. For `.`, lists only
+ * the root's own files.
+ */
 export function sourceFiles(pattern, folders = CODE) {
   return folders
     .flatMap((folder) => filesBelow(join(ROOT, folder), folder !== '.'))

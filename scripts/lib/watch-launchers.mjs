@@ -3,19 +3,19 @@ import { readFileSync } from 'node:fs';
 const POLL_MS = 100;
 
 /**
- * Calls back once when the npm that runs this script has exited. npm forwards a signal only to `sh`, which does not
- * forward it, and neither can forward SIGKILL, so both are watched. Without npm nothing is watched, because a process
- * in the background of a shell outlives the shell.
+ * Calls back once when the npm that runs this script has exited. npm forwards signals only to `sh`, which does not
+ * forward them, and neither of them can forward SIGKILL. The exits of both processes are therefore detected. Without
+ * npm, nothing is watched, because a background process must outlive its shell.
  */
 export function watchLaunchers(onExit) {
   if (!process.env.npm_lifecycle_event) return;
   const launchers = [process.ppid];
   const parent = readProcess(process.ppid);
-  // If the shell replaced itself with this process, the parent is npm itself.
+  // If the shell has replaced itself with this process, the parent is npm.
   if (parent && /^(?:ba|da|z|k|a)?sh$/.test(parent.name)) launchers.push(parent.parentPid);
-  const births = launchers.map((pid) => readProcess(pid)?.begun);
+  const startTimes = launchers.map((pid) => readProcess(pid)?.startTime);
   const timer = setInterval(() => {
-    const hasExited = process.ppid !== launchers[0] || launchers.some((pid, index) => !isSame(pid, births[index]));
+    const hasExited = process.ppid !== launchers[0] || launchers.some((pid, index) => !isSame(pid, startTimes[index]));
     if (!hasExited) return;
     clearInterval(timer);
     onExit();
@@ -23,12 +23,12 @@ export function watchLaunchers(onExit) {
   timer.unref();
 }
 
-function isSame(pid, begun) {
-  // Without /proc, compare the parent's process id.
-  return begun === undefined || readProcess(pid)?.begun === begun;
+function isSame(pid, startTime) {
+  // Without /proc, compare the id of the parent process.
+  return startTime === undefined || readProcess(pid)?.startTime === startTime;
 }
 
-/** A live process according to /proc; undefined if it has exited, is a zombie, or there is no /proc. */
+/** Returns a live process's data from /proc; undefined if it has exited, is a zombie, or there is no /proc. */
 function readProcess(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -36,7 +36,7 @@ function readProcess(pid) {
     const nameEnd = stat.lastIndexOf(')');
     const [state, parentPid, ...rest] = stat.slice(nameEnd + 2).split(' ');
     if (state === 'Z' || state === 'X') return undefined;
-    return { name: stat.slice(stat.indexOf('(') + 1, nameEnd), parentPid: Number(parentPid), begun: rest[17] };
+    return { name: stat.slice(stat.indexOf('(') + 1, nameEnd), parentPid: Number(parentPid), startTime: rest[17] };
   } catch {
     return undefined;
   }

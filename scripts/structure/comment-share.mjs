@@ -1,6 +1,6 @@
 import { parseSync } from 'oxc-parser';
 
-/** Counts the lines of a script that are not blank, and those of them with nothing but a comment. */
+/** Counts the script's nonblank lines and the lines that contain only a comment. */
 export function countLines(path, source) {
   let rest = '';
   let end = 0;

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import { workspaceOf } from '../lib/source-files.mjs';
 
-/** @typedef {Map<string, string[]>} Graph node → nodes it imports */
+/** @typedef {Map<string, string[]>} Graph maps each node to the nodes that it imports */
 
-/** Strongly connected components of more than one node, by Tarjan's algorithm. @param {Graph} graph */
+/** Returns the strongly connected components with more than one node (Tarjan's algorithm). @param {Graph} graph */
 export function cyclesOf(graph) {
   const indexes = new Map();
   const lowest = new Map();
@@ -26,18 +26,16 @@ export function cyclesOf(graph) {
   return cycles;
 }
 
-/** Imports between folders of one workspace. A folder may import its subfolders and be imported by them. */
+/** Returns the imports between the folders of each workspace. A folder and its subfolder are two folders. */
 export function folderGraph(files) {
   const folders = new Map();
   for (const [path, targets] of files) {
     const folder = posix.dirname(path);
     for (const target of targets) {
       const other = posix.dirname(target);
-      if (workspaceOf(other) !== workspaceOf(folder) || contains(folder, other) || contains(other, folder)) continue;
+      if (workspaceOf(other) !== workspaceOf(folder) || other === folder) continue;
       folders.set(folder, [...new Set([...(folders.get(folder) ?? []), other])]);
     }
   }
   return folders;
 }
-
-const contains = (folder, other) => `${other}/`.startsWith(`${folder}/`);

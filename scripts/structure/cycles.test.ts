@@ -34,11 +34,16 @@ describe('folderGraph', () => {
     expect(folderCycles(files)).toEqual([['apps/api/src/a', 'apps/api/src/b']]);
   });
 
-  it('accepts a folder and the folders in it', () => {
+  it('finds a folder and its subfolder that import each other', () => {
     const files = {
       'apps/api/src/index.ts': ['apps/api/src/a/one.ts'],
       'apps/api/src/a/one.ts': ['apps/api/src/types.ts'],
     };
+    expect(folderCycles(files)).toEqual([['apps/api/src', 'apps/api/src/a']]);
+  });
+
+  it('accepts a folder that imports its subfolder', () => {
+    const files = { 'apps/api/src/index.ts': ['apps/api/src/a/one.ts', 'apps/api/src/types.ts'] };
     expect(folderCycles(files)).toEqual([]);
   });
 });

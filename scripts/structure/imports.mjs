@@ -1,7 +1,7 @@
 import { parseSync } from 'oxc-parser';
 import { posix } from 'node:path';
 
-/** Paths of the relative imports of a module, including type-only ones and `import('…')` types. */
+/** Returns the paths of a module's relative imports, including type-only imports and `import('…')` types. */
 export function importsOf(path, source) {
   const { module } = parseSync(path, source);
   const targets = [

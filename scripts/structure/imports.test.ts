@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { importsOf } from './imports.mjs';
 
-it('importsOf reads values, types, re-exports, and dynamic imports, and leaves packages out', () => {
+it('importsOf returns values, types, re-exports, and dynamic imports, but not packages', () => {
   const source = [
     "import { a } from './a.ts';",
     "import type { B } from '../b.ts';",

@@ -5,7 +5,7 @@ import { ROOT } from '../lib/root.mjs';
 
 const page = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 const section = page.split(/^## /m).find((part) => part.startsWith('Where things are\n')) ?? '';
-/** Cells of each question's row: question, first hop, second hop. */
+/** The cells of each table row: question, first hop, second hop. */
 const rows = section
   .split('\n')
   .filter((line) => /^\| (?:Where|How|What)/.test(line))

@@ -6,7 +6,7 @@ import { rawHttp } from '../test/raw-http.ts';
 describe('buildApi', () => {
   it('hides internal errors from clients and logs them', async () => {
     const tasks = await taskRig();
-    // A real engine with one defect.
+    // A real engine in which one method fails.
     const rig = await apiRig({
       engine: { ...tasks.engine, list: () => Promise.reject(new TypeError('the inner reason')) },
     });

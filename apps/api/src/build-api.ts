@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type Config, modelCatalog, webhookSettings } from '@sluice/config';
 import { createLimiter } from '@sluice/limits';
 import { ENDPOINTS } from '@sluice/protocols';
-import type { ContentStore, TaskEngine } from '@sluice/tasks';
+import type { ContentStore, StorageMonitor, TaskEngine } from '@sluice/tasks';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
 import { createWebhooks } from '@sluice/webhooks';
@@ -28,6 +28,7 @@ export interface ApiParts {
   config: Config;
   engine: TaskEngine;
   content: ContentStore;
+  storage: Pick<StorageMonitor, 'isAvailable'>;
   upstreams: Upstreams;
   redis: Redis;
   secret: string;
@@ -38,12 +39,12 @@ export interface ApiParts {
   stopping?: AbortSignal;
 }
 
-/** Time for a worker to claim a webhook test, in addition to the attempt. */
+/** Time that a worker has to claim a webhook test, in addition to the time of the attempt itself. */
 const TEST_CLAIM_MS = 10_000;
 
 /** Composition root of the HTTP process. @returns a server that is not yet listening */
 export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
-  const { config, engine, upstreams, redis, secret, logger, metrics } = parts;
+  const { config, engine, storage, upstreams, redis, secret, logger, metrics } = parts;
   const { stopping = new AbortController().signal, now = Date.now } = parts;
   const { admin_key: adminKey } = config.server;
   const served = adminKey === undefined ? ENDPOINTS : [...ENDPOINTS, ...ADMIN_ENDPOINTS];
@@ -55,6 +56,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     limiter,
     lateCharges,
     logger,
+    metrics,
     newId,
     onOutage: config.limits.on_outage,
   });
@@ -72,7 +74,8 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const testWaitMs = settings.timeoutMs + TEST_CLAIM_MS;
   const shared = { now, stopping, newId, callerOf, charges, background, webhooks, testWaitMs };
   await registerEndpoints(app, callerOf, buildHandlers(app, { ...parts, ...shared }));
-  registerOperations(app, { engine, webhooks, metrics, stopping, servesInline: servesInline(upstreams) });
+  const inline = servesInline(upstreams);
+  registerOperations(app, { engine, storage, webhooks, metrics, adminKey, stopping, servesInline: inline });
   if (adminKey !== undefined) {
     const catalog = modelCatalog(config);
     const deps = { engine, configuredKeys: config.keys, catalog, storedKeys, limiter, now };
@@ -86,14 +89,17 @@ async function openKeys(app: FastifyInstance, parts: ApiParts, now: () => number
   const { config, engine, logger } = parts;
   const notifyCaps = createCapNotifier(engine, logger);
   notifyCaps(config.keys);
-  // Includes the configured keys: Redis may have been down the first time.
+  // Includes the configured keys, because Redis may have been down when their limits were first declared.
   const onRead = (stored: readonly ApiKey[]): void => notifyCaps([...config.keys, ...stored]);
   const storedKeys = await openStoredApiKeys({ ...parts, now, randomBytes, onRead });
   app.addHook('onClose', () => storedKeys.known.close());
   return storedKeys;
 }
 
-/** Much cheaper than random bytes, which need a system call each. */
+/**
+ * Node caches the random bytes for `randomUUID`. It is much cheaper than `randomBytes`, which needs a system call per
+ * id.
+ */
 function newId(prefix: string): string {
   return prefix + randomUUID().replaceAll('-', '');
 }

@@ -31,7 +31,7 @@ describe('the interface contract', () => {
     expect(CONTRACT_CALLS).toHaveLength(29);
   });
 
-  // A missing path returns 404 before authentication.
+  // An unknown path returns 404 before authentication.
   it.each(CONTRACT)('$method $at requires a key, and is served with one', async ({ method, at }) => {
     const called = at.replaceAll(/\{\w+\}/g, 'x');
     expect((await fetch(rig.origin + called, { method })).status).toBe(401);

@@ -9,7 +9,7 @@ const rows = docs
   .split('\n')
   .filter((line) => line.startsWith('| `'))
   .map((line) => line.split('|').map((cell) => cell.trim()));
-const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
+const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // The cast is needed because `Object.keys` returns `string[]`.
 
 describe('docs/use/errors.md', () => {
   it('lists every code once with its status, and no other', () => {
@@ -20,7 +20,8 @@ describe('docs/use/errors.md', () => {
 
   it('documents for each code whether a retry helps, as `x-should-retry` does', () => {
     for (const [, code = '', , , retry] of rows) {
-      const { retryable } = new GatewayError(code.replaceAll('`', '') as ErrorCode, ''); // checked above
+      // The cast is safe because the value was checked above.
+      const { retryable } = new GatewayError(code.replaceAll('`', '') as ErrorCode, '');
       expect(retry, code).toBe(retryable ? 'yes' : 'no');
     }
   });
@@ -50,7 +51,8 @@ describe('docs/use/errors.md', () => {
       const own = shapes.filter(([, names = '']) => names.replaceAll('-', ' ').split(', ').includes(name));
       expect(own, name).toHaveLength(1);
       const [, , shape = '', where = ''] = own[0] ?? [];
-      const sent = protocol.encodeError(new GatewayError('rate_limited', 'Later.'), 'req_1') as Record<string, unknown>; // each is an object
+      // The cast is safe because every encoder returns an object.
+      const sent = protocol.encodeError(new GatewayError('rate_limited', 'Later.'), 'req_1') as Record<string, unknown>;
       const json = /`\{(.*)\}`/.exec(shape)?.[1]?.replaceAll(/\{.*\}|: "\w+"/g, '') ?? '';
       const members = [...json.matchAll(/"(\w+)"/g)].map(([, member]) => member);
       expect(new Set(members), name).toEqual(new Set(Object.keys(sent)));

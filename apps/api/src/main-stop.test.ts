@@ -26,7 +26,7 @@ let origin: string;
 let output: string;
 let redis: Redis;
 let prefix: string;
-/** Ends the responses that the vendor holds open. */
+/** Functions that end the responses that the scripted vendor keeps open. */
 let release: (() => void)[];
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Starts each stream without an end; never responds to other requests. */
+/** Starts a stream that never ends. Never responds to requests that are not streamed. */
 function neverDone({ body }: UpstreamRequest, response: ServerResponse): void {
   release.push(() => response.destroy());
   if (body['stream'] !== true) return;
@@ -63,11 +63,11 @@ async function start(shutdownMs: number): Promise<void> {
     keys: [{ name: 'local', key: 'sk-main-test', budget: { usd: 5, period: 'total' } }],
     upstreams: {
       vendor: { kind: 'chat-completions', base_url: `${vendor.url}/v1`, api_key: 'sk-the-vendor-key' },
-      painter: { kind: 'dashscope', base_url: `${vendor.url}/v1`, api_key: 'sk-the-vendor-key' },
+      'image-vendor': { kind: 'dashscope', base_url: `${vendor.url}/v1`, api_key: 'sk-the-vendor-key' },
     },
     models: [
       { id: 'text', routes: [{ upstream: 'vendor', model: 'm' }], price },
-      { id: 'picture', routes: [{ upstream: 'painter', model: 'qwen-image-plus' }] },
+      { id: 'image', routes: [{ upstream: 'image-vendor', model: 'qwen-image-plus' }] },
     ],
     timeouts: { shutdown_ms: shutdownMs },
     log: { level: 'debug' },
@@ -81,7 +81,8 @@ async function start(shutdownMs: number): Promise<void> {
   });
   output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
-  const [message] = (await once(child, 'message')) as [{ url: string }]; // its only message
+  // The cast is safe because the process sends only this message.
+  const [message] = (await once(child, 'message')) as [{ url: string }];
   origin = message.url;
 }
 
@@ -109,13 +110,13 @@ function logged(): LogLine[] {
   return output
     .split('\n')
     .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as LogLine); // lines of the log
+    .map((line) => JSON.parse(line) as LogLine); // The cast is safe because each log line is a JSON object.
 }
 
-/** Warnings and errors since the signal. */
-function troubles(): LogLine[] {
+/** Returns the warnings and errors logged since the signal. */
+function warningsAndErrors(): LogLine[] {
   const lines = logged();
-  const since = lines.findIndex(({ msg }) => msg.startsWith('api stopping: no new requests'));
+  const since = lines.findIndex(({ msg }) => msg.startsWith('api stopping; waiting'));
   expect(since).toBeGreaterThan(0);
   return lines
     .slice(since)
@@ -151,7 +152,7 @@ describe('a text request longer than the shutdown grace period', () => {
     });
     const last = (await events).trim().split('\n\n').at(-1) ?? '';
     expect(JSON.parse(last.replace('data: ', ''))).toMatchObject({
-      error: { code: 'no_upstream', message: expect.stringContaining('The server is stopping') as string },
+      error: { code: 'no_upstream', message: expect.stringContaining('The server stopped') as string },
     });
   });
 
@@ -162,7 +163,7 @@ describe('a text request longer than the shutdown grace period', () => {
     await expect.poll(() => vendor.requests.length, PATIENT).toBe(2);
     await stop();
     await Promise.all([plain, events]);
-    expect(troubles()).toMatchObject([{ requests: 2, msg: expect.stringContaining('cut off') as string }]);
+    expect(warningsAndErrors()).toMatchObject([{ requests: 2, msg: expect.stringContaining('aborted') as string }]);
     const lines = logged().filter(({ msg }) => msg === 'request');
     expect(lines).toHaveLength(2);
     for (const line of lines) {
@@ -174,20 +175,21 @@ describe('a text request longer than the shutdown grace period', () => {
 
 describe('an image request longer than the shutdown grace period', () => {
   it('returns 503 with the task’s path', async () => {
-    const reply = post('/v1/images/generations', { model: 'picture', prompt: 'a kite' });
+    const reply = post('/v1/images/generations', { model: 'image', prompt: 'a kite' });
     await expect.poll(() => redis.keys(`*${prefix}*task*`), PATIENT).not.toHaveLength(0);
     await stop();
     const { status, headers } = await reply;
-    const { error } = (await (await reply).json()) as { error: { code: string; message: string } }; // an error
+    // The cast is safe because the response is an error.
+    const { error } = (await (await reply).json()) as { error: { code: string; message: string } };
     expect([status, error.code]).toEqual([503, 'store_unavailable']);
     expect(error.message).toContain(headers.get('location'));
     expect(error.message).not.toContain('goes on');
     expect(headers.get('x-should-retry')).toBe('false');
-    expect(troubles()).toMatchObject([{ requests: 1 }]);
+    expect(warningsAndErrors()).toMatchObject([{ requests: 1 }]);
   });
 
   it('can be repeated with the same idempotency key', async () => {
-    const reply = post('/v1/images/generations', { model: 'picture', prompt: 'a kite' }, { 'idempotency-key': 'k' });
+    const reply = post('/v1/images/generations', { model: 'image', prompt: 'a kite' }, { 'idempotency-key': 'k' });
     await expect.poll(() => redis.keys(`*${prefix}*task*`), PATIENT).not.toHaveLength(0);
     await stop();
     const { status, headers } = await reply;

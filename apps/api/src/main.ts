@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import {
   accountCaps,
+  contentSettings,
   gatewaySecret,
   loadConfig,
   redisUrlOf,
@@ -10,7 +11,7 @@ import {
   upstreamSettings,
 } from '@sluice/config';
 import { listenError, releaseStartMemory, stopSignal } from '@sluice/lifecycle';
-import { createTaskEngine, openContentStore } from '@sluice/tasks';
+import { createTaskEngine, openContentStore, startStorageMonitor } from '@sluice/tasks';
 import { createLogger, createMetrics, processLinesLevel } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
 import { buildApi } from './build-api.ts';
@@ -23,6 +24,9 @@ async function main(): Promise<void> {
   for (const { key, models } of unpricedModels(config)) {
     logger.warn({ key, models }, 'models without a price: their cost is not charged, and budgets do not limit them');
   }
+  const contentLocation = contentSettings(config);
+  const content = await openContentStore(contentLocation);
+  const storage = await startStorageMonitor({ store: content, settings: contentLocation, logger });
   const engine = await createTaskEngine({
     redisUrl: redisUrlOf(config, process.env),
     prefix: config.redis.prefix,
@@ -41,7 +45,8 @@ async function main(): Promise<void> {
   const app = await buildApi({
     config,
     engine,
-    content: await openContentStore({ dir: config.contentDir, s3: config.content.s3 }),
+    content,
+    storage,
     upstreams,
     redis,
     secret: await gatewaySecret({ configured: config.server.secret, dataDir: config.dataDir }),
@@ -61,11 +66,11 @@ async function main(): Promise<void> {
 
   stop.started();
   stop.signal.addEventListener('abort', () => {
-    logger[level]('api stopping: no new requests, requests in progress finish');
-    // After the grace period, open requests are cut: clients retry, and no task is lost.
+    logger[level]('api stopping; waiting for requests in flight');
+    // After the grace period, open requests are aborted. Clients can retry them, and no task is lost.
     setTimeout(() => {
       const requests = app.abortRequests();
-      if (requests > 0) logger.warn({ requests }, 'api stopping: slow requests cut off');
+      if (requests > 0) logger.warn({ requests }, 'api stopping; slow requests aborted');
     }, config.timeouts.shutdown_ms).unref();
     void app
       .close()
@@ -82,7 +87,7 @@ async function main(): Promise<void> {
 
 function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string; // the package's own package.json
+    version: string; // The cast is safe because this is the package's own package.json.
   };
   return version;
 }

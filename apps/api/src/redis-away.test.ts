@@ -4,17 +4,17 @@ import { fastTaskSettings, testRedis } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig, KEYS } from '../test/api-rig.ts';
 import { PNG } from '../test/raw-http.ts';
-import { type RedisLine, startRedisLine } from '../test/redis-line.ts';
+import { type PausableRedis, startPausableRedis } from '../test/pausable-redis.ts';
 
-let line: RedisLine;
+let proxy: PausableRedis;
 let engine: TaskEngine;
 let rig: ApiRig;
 
 beforeEach(async () => {
   const { redisUrl, prefix } = testRedis();
-  line = await startRedisLine(redisUrl);
+  proxy = await startPausableRedis(redisUrl);
   engine = await createTaskEngine({
-    redisUrl: line.url,
+    redisUrl: proxy.url,
     prefix,
     accounts: { vendor: { maxSubmitting: 16 } },
     settings: fastTaskSettings(),
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await rig.close();
   await engine.close();
-  await line.cut();
+  await proxy.cut();
 });
 
 function upload(): Promise<Response> {
@@ -38,7 +38,7 @@ function upload(): Promise<Response> {
 
 describe('while Redis is down', () => {
   beforeEach(async () => {
-    await line.cut();
+    await proxy.cut();
     await expect.poll(() => engine.ready()).toBe(false);
   });
 
@@ -82,7 +82,7 @@ describe('while Redis is down', () => {
 });
 
 it('forbids a blind repeat and keeps the image if the reply of Redis to a submission is lost', async () => {
-  line.silent = true;
+  proxy.dropsReplies = true;
   const response = await upload();
   expect(response.status).toBe(503);
   expect(response.headers.get('x-should-retry')).toBe('false');

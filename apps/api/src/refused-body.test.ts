@@ -27,18 +27,18 @@ describe('a client that disconnects', () => {
 });
 
 it('creates no task if a client disconnects after its last byte, before its video is recorded', async () => {
-  const leave = new AbortController();
+  const controller = new AbortController();
   const slow = await apiRig({
     // The client disconnects during a slow write.
     beforeWrite: async () => {
-      leave.abort();
+      controller.abort();
       await expect.poll(() => slow.logs()).toContain('"aborted":true');
     },
   });
   try {
     const body = JSON.stringify({ prompt: 'a', input_reference: `data:image/png;base64,${PNG.toString('base64')}` });
     const headers = { ...auth, 'content-type': 'application/json' };
-    const response = slow.call('/v1/videos', { method: 'POST', body, headers, signal: leave.signal });
+    const response = slow.call('/v1/videos', { method: 'POST', body, headers, signal: controller.signal });
     await expect(response).rejects.toThrow();
     await expect.poll(() => slow.removed, { timeout: 10_000 }).toHaveLength(1);
     expect(await slow.storedFiles()).toEqual([]);
@@ -63,12 +63,12 @@ describe('a rejected body', () => {
     ],
     ['of another type', head(KEYS.alice, 'text/plain', 'content-length: 3000'), 415],
   ])('gets its response early, and its sender is disconnected soon: %s', async (_title, start, status) => {
-    // The connection closes although its client neither continues nor disconnects.
+    // Without `connection: close`, the server must close the connection itself.
     const persistent = start.toString().replace('connection: close', 'connection: keep-alive');
     const response = await rawHttp(rig.port, [persistent, 'only the beginning']);
     expect(response.status).toBe(status);
     expect(response.headers.get('x-should-retry')).toBe('false');
-    // The uploads of earlier tests may still be in cleanup.
+    // The removal of files from earlier tests may still be in progress.
     await vi.waitFor(async () => expect(await rig.storedFiles()).toEqual([]));
   });
 

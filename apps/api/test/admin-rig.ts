@@ -2,17 +2,20 @@ import { type ApiRig, apiRig, type ApiRigOptions } from './api-rig.ts';
 
 export const ADMIN_KEY = 'an admin key of the rig';
 
+/** The admin key as a header. */
+export const adminAuth = { authorization: `Bearer ${ADMIN_KEY}` };
+
 export interface AdminResponse {
   status: number;
   body: Record<string, unknown>;
 }
 
-/** An API with its admin API enabled. */
+/** An API with the admin API enabled. */
 export interface AdminRig extends ApiRig {
   admin(method: string, at: string, body?: unknown): Promise<AdminResponse>;
   /** @returns the key's secret */
   createKey(name: string, fields?: Record<string, unknown>): Promise<string>;
-  /** The status of `GET /v1/models` with a key. */
+  /** Returns the status of `GET /v1/models` with a key. */
   statusWith(key: string): Promise<number>;
 }
 
@@ -24,7 +27,8 @@ export async function adminRig(options: ApiRigOptions = {}): Promise<AdminRig> {
       headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> }; // an object by contract
+    // The cast is safe because the response is always an object.
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   return {
     ...rig,

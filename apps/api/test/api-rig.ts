@@ -12,10 +12,10 @@ import type { FastifyInstance } from 'fastify';
 import { buildApi } from '../src/build-api.ts';
 import { firstConnection, openTextRedis } from '../src/server/open-redis.ts';
 
-/** `carol` may use only `video`. */
+/** `carol` can only use the model `video`. */
 export const KEYS = { alice: 'sk-alice-key', bob: 'sk-bob-key', carol: 'sk-carol-key' };
 
-/** Limits that a test can exceed quickly. */
+/** Limits small enough for a test to exceed. */
 export const SMALL_LIMITS = { json_bytes: 4_096, upload_bytes: 20_000, header_bytes: 8_192 };
 
 /** An API over real HTTP and Redis, with a scripted vendor. */
@@ -29,15 +29,15 @@ export interface ApiRig {
   opened: Readable[];
   /** Keys removed from the content store. */
   removed: string[];
-  /** All log lines so far. */
+  /** All log lines written since the start. */
   logs(): string;
-  /** Fetches a path with alice's key, unless the request has its own headers. */
+  /** Fetches a path with Alice's key, unless `init` has headers. */
   call(at: string, init?: RequestInit): Promise<Response>;
   /** Creates a video from a JSON body. */
   create(fields?: Record<string, unknown>, headers?: Record<string, string>, key?: string): Promise<Response>;
   /** Creates a video and returns its id. */
   createdId(fields?: Record<string, unknown>): Promise<string>;
-  /** Files in the content store, including incomplete ones. */
+  /** Names of the files in the content store, including incomplete ones. */
   storedFiles(): Promise<string[]>;
   /** Ids of all tasks of all keys. */
   taskIds(): Promise<string[]>;
@@ -49,28 +49,30 @@ export interface ApiRigOptions {
   settings?: NonNullable<Parameters<typeof taskRig>[0]>['settings'];
   limits?: Partial<Config['limits']>;
   publicUrl?: string;
-  /** Replaces the content store in a folder. */
+  /** A content store to use instead of the one in a folder. */
   store?: ContentStore;
+  /** Whether the content store works; default: always. */
+  storage?: Parameters<typeof buildApi>[0]['storage'];
   /** Awaited before every write to the content store. */
   beforeWrite?: () => Promise<unknown>;
   stopping?: AbortSignal;
   /** Unix milliseconds. */
   now?: () => number;
-  /** Upstreams, models, and other settings in addition to the rig's, as in `sluice.yaml`. */
+  /** Upstreams, models, and other settings to add to the rig's own, as in `sluice.yaml`. */
   config?: Record<string, unknown> & { upstreams?: Record<string, unknown>; models?: unknown[] };
-  /** Adds the models `image` and `image-edit`, `image-only` and `clip-only`. */
+  /** Adds the models `image`, `image-edit`, `image-only`, and `clip-only`. */
   images?: boolean;
-  /** Shared by several processes on one Redis. */
+  /** The Redis prefix, for tests in which several processes share one Redis. */
   prefix?: string;
-  /** Redis for text state; default: the run's Redis. */
+  /** The Redis for text state. By default, the test run's Redis. */
   redisUrl?: string;
-  /** Command timeout; short by default, for tests of outages. */
+  /** Command timeout. Short by default, for tests of Redis outages. */
   redisTimeoutMs?: number;
-  /** Replaces the rig's engine (e.g. by one whose Redis is unreachable). */
+  /** An engine to use instead of the rig's (e.g. one whose Redis is unreachable). */
   engine?: TaskEngine;
 }
 
-/** Starts an API on a free port; the test starts workers. */
+/** Starts an API on a free port. Tests start workers themselves. */
 export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-api-'));
   const { script, settings, prefix } = options;
@@ -114,6 +116,7 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
     config,
     engine: options.engine ?? tasks.engine,
     content,
+    storage: options.storage ?? { isAvailable: () => true },
     upstreams,
     redis,
     secret: 'a secret of the rig',
@@ -124,7 +127,7 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
     ...(options.now && { now: options.now }),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo; // it listens on TCP
+  const { port } = app.server.address() as AddressInfo; // The cast is safe because the server listens on TCP.
   const origin = `http://127.0.0.1:${port}`;
   const startWorker = tasks.startWorker.bind(tasks);
   tasks.startWorker = (overrides) => startWorker({ content, ...overrides });
@@ -149,7 +152,8 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
     call,
     create,
     async createdId(fields) {
-      const { id } = (await (await create(fields)).json()) as { id: string }; // a created video has an id
+      // The cast is safe because every created video has an id.
+      const { id } = (await (await create(fields)).json()) as { id: string };
       return id;
     },
     async storedFiles() {
@@ -173,17 +177,17 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
   };
 }
 
-/** The account `vendor` generates videos and images, as the scripted vendor does. */
+/** The account `vendor` generates videos and images with the scripted vendor. */
 const IMAGE_UPSTREAMS = {
   vendor: { kind: 'dashscope', base_url: 'http://vendor.test/v1', api_key: 'sk-vendor' },
-  painter: { kind: 'chat-completions', base_url: 'http://painter.test/v1' },
-  filmer: { kind: 'videos', base_url: 'http://filmer.test/v1' },
+  'image-vendor': { kind: 'chat-completions', base_url: 'http://image-vendor.test/v1' },
+  'video-vendor': { kind: 'videos', base_url: 'http://video-vendor.test/v1' },
 };
 const IMAGE_MODELS = [
-  { id: 'picture', routes: [{ upstream: 'vendor', model: 'qwen-image-plus' }] },
-  { id: 'picture-edit', routes: [{ upstream: 'vendor', model: 'qwen-image-edit-plus' }] },
-  { id: 'picture-only', routes: [{ upstream: 'painter', model: 'p' }] },
-  { id: 'clip-only', routes: [{ upstream: 'filmer', model: 'f' }] },
+  { id: 'image', routes: [{ upstream: 'vendor', model: 'qwen-image-plus' }] },
+  { id: 'image-edit', routes: [{ upstream: 'vendor', model: 'qwen-image-edit-plus' }] },
+  { id: 'image-only', routes: [{ upstream: 'image-vendor', model: 'p' }] },
+  { id: 'clip-only', routes: [{ upstream: 'video-vendor', model: 'f' }] },
 ];
 
 function configOf(
@@ -199,7 +203,7 @@ function configOf(
     keys: [
       { name: 'alice', key: KEYS.alice },
       { name: 'bob', key: KEYS.bob },
-      { name: 'carol', key: KEYS.carol, models: ['film'] },
+      { name: 'carol', key: KEYS.carol, models: ['video'] },
     ],
     upstreams: {
       vendor: { kind: 'videos', base_url: 'http://vendor.test/v1', api_key: 'sk-vendor' },
@@ -207,12 +211,12 @@ function configOf(
       ...upstreams,
     },
     models: [
-      { id: 'film', routes: [route], default_seconds: '6' },
+      { id: 'video', routes: [route], default_seconds: '6' },
       { id: 'clip', routes: [route] },
       ...(images ? IMAGE_MODELS : []),
       ...models,
     ],
-    defaults: { video_model: 'film' },
+    defaults: { video_model: 'video' },
     limits,
     ...more,
   });

@@ -5,20 +5,20 @@ import { KEYS } from './api-rig.ts';
 export interface RecordedRequest {
   path: string;
   headers: IncomingMessage['headers'];
-  /** The bytes received so far. */
+  /** The bytes received up to now. */
   readonly body: Buffer;
   isComplete: boolean;
-  /** Whether the caller disconnected before the response. */
-  left: boolean;
+  /** Whether the caller disconnected before it had the response. */
+  hasDisconnected: boolean;
 }
 
-/** An upstream that responds as a test scripts it, after a complete request or before. */
+/** An upstream with scripted responses, sent after the complete request or before. */
 export interface AudioUpstream {
   url: string;
   recorded: RecordedRequest[];
   /** Called when a request is complete. */
   response: (request: RecordedRequest, response: ServerResponse) => void;
-  /** Called at a request's first byte. */
+  /** Called on a request's first byte. */
   early: ((request: RecordedRequest, response: ServerResponse) => void) | undefined;
   close(): Promise<void>;
 }
@@ -29,25 +29,25 @@ export async function audioUpstream(reply: AudioUpstream['response']): Promise<A
     const recorded: RecordedRequest = {
       path: request.url ?? '',
       headers: request.headers,
-      // Joined on access: joining for each chunk would take longer than the upload.
+      // Concatenated on access, because doing it for each chunk would take longer than the upload.
       get body() {
         return Buffer.concat(chunks);
       },
       isComplete: false,
-      left: false,
+      hasDisconnected: false,
     };
     upstream.recorded.push(recorded);
     request.once('data', () => upstream.early?.(recorded, response));
     request.on('data', (chunk: Buffer) => void chunks.push(chunk));
     request.on('error', () => undefined);
-    response.on('close', () => void (recorded.left = !response.writableFinished));
+    response.on('close', () => void (recorded.hasDisconnected = !response.writableFinished));
     request.on('end', () => {
       recorded.isComplete = true;
       if (!response.headersSent) upstream.response(recorded, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // The cast is safe because the server listens on TCP.
   const upstream: AudioUpstream = {
     url: `http://127.0.0.1:${port}`,
     recorded: [],
@@ -63,7 +63,7 @@ export async function audioUpstream(reply: AudioUpstream['response']): Promise<A
 
 export type Part = [name: string, value: string | { filename: string; bytes: string | Buffer; type?: string }];
 
-/** Encodes a form with its parts in this order. */
+/** Encodes a form with the parts in the given order. */
 export function formOf(parts: readonly Part[], end = '--b--\r\n'): Buffer {
   const encodedParts = parts.flatMap(([name, value]) => {
     if (typeof value === 'string') {

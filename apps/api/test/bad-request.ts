@@ -11,37 +11,38 @@ interface ReceivedResponse {
 /** Sends a request to an API. */
 export type Send = (rig: ApiRig) => Promise<ReceivedResponse>;
 
-/** A rejected request: the test title, the request, the error code, and the field that the error names. */
+/** A request that must be rejected: the test title, the request, the error code, and the field that the error names. */
 export type BadRequest = [title: string, send: Send, code: string, param?: string | null];
 
 /** Alice's key as a header. */
 export const auth = { authorization: `Bearer ${KEYS.alice}` };
 
-/** An image for a form. */
+/** An image to send in a form. */
 export const png = new Blob([PNG], { type: 'image/png' });
 
-/** The required form field of a video. */
+/** The form field that every video request needs. */
 export const prompt: [string, string] = ['prompt', 'a kite'];
 
 async function read(response: Response): Promise<ReceivedResponse> {
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** Any request, with Alice's key unless `init` has headers. */
+/** Sends any request, with Alice's key unless `init` has headers. */
 export function send(method: string, at: string, init: RequestInit = {}): Send {
   return async (rig) => read(await rig.call(at, { method, ...init }));
 }
 
-/** Creates a video with a JSON body; strings are sent unchanged. */
-export function post(body: unknown, headers: Record<string, string> = {}): Send {
+/** Sends a JSON body, with Alice's key unless `headers` has another. A string is sent unchanged. */
+export function sendJson(method: string, at: string, body: unknown, headers: Record<string, string> = {}): Send {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return send('POST', '/v1/videos', {
-    body: text,
-    headers: { ...auth, 'content-type': 'application/json', ...headers },
-  });
+  return send(method, at, { body: text, headers: { ...auth, 'content-type': 'application/json', ...headers } });
 }
 
-/** Creates a video with a form; each field is a name, a value, and for files a file name. */
+/** Creates a video from a JSON body. */
+export const post = (body: unknown, headers?: Record<string, string>): Send =>
+  sendJson('POST', '/v1/videos', body, headers);
+
+/** Creates a video from a form. Each field is a name and a value, and for files also a file name. */
 export function form(...fields: [string, string | Blob, string?][]): Send {
   return async (rig) => {
     const data = new FormData();
@@ -61,10 +62,10 @@ export function raw(...chunks: (string | Buffer)[]): Send {
   };
 }
 
-/** Sends a form of raw parts. */
+/** Sends a form made of raw parts. */
 export const parts = (...rawParts: (string | Buffer)[]): Send => raw(multipartRequest(KEYS.alice, rawParts));
 
-/** Sends a form body as one chunk, without a Content-Length. */
+/** Sends a form body as one chunk without a Content-Length. */
 export const chunked = (body: Buffer): Send =>
   raw(
     head(KEYS.alice, 'multipart/form-data; boundary=b', 'transfer-encoding: chunked'),
@@ -73,24 +74,33 @@ export const chunked = (body: Buffer): Send =>
     '\r\n0\r\n\r\n',
   );
 
-/** Registers one test for each bad request, grouped by the status of its response. */
-export function testRejections(rig: () => ApiRig, requests: Readonly<Record<number, readonly BadRequest[]>>): void {
+/**
+ * Registers one test for each bad request, grouped by response status.
+ * @param envelope the fields beside `error` in the protocol's error format
+ */
+export function testRejections(
+  rig: () => ApiRig,
+  requests: Readonly<Record<number, readonly BadRequest[]>>,
+  envelope: Readonly<Record<string, unknown>> = {},
+): void {
   describe.each(Object.entries(requests))('%s', (status, rows) => {
     it.each(rows)('%s', (_title, request, code, param = null) =>
-      expectRejection(rig(), request, { status: Number(status), code, param }),
+      expectRejection(rig(), request, { status: Number(status), code, param }, envelope),
     );
   });
 }
 
-/** Checks that a request gets an error in the protocol's shape, creates no task, and stores no file. */
+/** Checks that a request receives an error in the protocol's format, creates no task, and stores no file. */
 async function expectRejection(
   rig: ApiRig,
   request: Send,
   { status, code, param }: { status: number; code: string; param: string | null },
+  envelope: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const reply = await request(rig);
   expect(reply).toMatchObject({ status, body: { error: { code } } });
   expect(reply.body).toEqual({
+    ...envelope,
     error: { code, message: expect.any(String), type: expect.any(String), param },
   });
   expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');

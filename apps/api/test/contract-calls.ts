@@ -1,4 +1,4 @@
-/** Calls of the interface specification: they never change or disappear. Parameters are in braces. */
+/** The calls of the interface specification. They must never change or disappear. Parameters are in braces. */
 export const CONTRACT_CALLS: readonly string[] = [
   'GET /v1/models',
   'GET /v1beta/models',

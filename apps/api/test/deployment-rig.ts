@@ -2,7 +2,7 @@ import { testRedis } from '@sluice/testkit';
 import { type AdminRig, adminRig } from './admin-rig.ts';
 import type { ApiRigOptions } from './api-rig.ts';
 
-/** Several APIs of one deployment, with a shared Redis and prefix. */
+/** Several APIs of one deployment. They share a Redis and its prefix. */
 export interface DeploymentRig {
   redisUrl: string;
   start(this: void, options?: ApiRigOptions): Promise<AdminRig>;

@@ -1,7 +1,7 @@
 import { CONTRACT_CALLS } from './contract-calls.ts';
 import { type Credential, ENDPOINTS } from '@sluice/protocols';
 import { ADMIN_ENDPOINTS } from '../src/admin/endpoints.ts';
-import type { DocumentedEndpoint } from '../src/operations/openapi.ts';
+import type { DocumentedEndpoint } from '../src/operations/documented-endpoint.ts';
 
 const CREDENTIALS: Readonly<Record<Credential, string>> = {
   bearer: 'Bearer',
@@ -14,18 +14,18 @@ const HEAD = `# Endpoints
 
 <!-- Generated: \`SLUICE_GOLDEN=write npm test -- endpoints-docs\`. -->
 
-Every path that clients call. \`/openapi.json\` and \`/docs\` of a running gateway describe bodies, responses, and errors.
+This page lists every path that clients can call. For bodies, responses, and errors, open \`/openapi.json\` or \`/docs\` of a running gateway.
 
-- **Contract.** Calls marked ✓ are the stable interface: they never change or disappear.
-- **Credential.** Every path accepts every credential header; the column names the usual one of its protocol.
-- **Aliases.** \`/provider-a/\` and \`/kling/\` are the same paths, and so are \`/provider-b/\` and \`/jimeng/\`. The headers
-  \`x-gen-api-key\` and \`x-goog-api-key\` are the same, and so are \`messages-version\` and \`anthropic-version\`.
-- **HEAD.** Every \`GET\` path also answers \`HEAD\`.
+- **Contract.** A ✓ marks the stable interface. These calls never change or disappear.
+- **Credential.** This column shows the usual credential of the protocol. Every path also accepts all other credential headers.
+- **Path aliases.** \`/kling/\` is an alias of \`/provider-a/\`, and \`/jimeng/\` of \`/provider-b/\`.
+- **Header aliases.** \`x-goog-api-key\` is an alias of \`x-gen-api-key\`, and \`anthropic-version\` of \`messages-version\`.
+- **HEAD.** Every path that accepts \`GET\` also accepts \`HEAD\`.
 `;
 
 const NOTES: Readonly<Record<string, string>> = {
   Administration:
-    '\nThese calls exist only if an admin key is configured, and accept only that key: [admin API](../operate/admin.md).\n',
+    '\nThese calls exist only if an admin key is configured. They accept only that key. See [admin API](../operate/admin.md).\n',
 };
 
 const TAIL = `
@@ -60,7 +60,7 @@ function rowOf(endpoint: DocumentedEndpoint): string {
   return `| \`${call}\` | ${summary} | ${credential} | ${bodies.join(', ') || '–'} | ${contract} |`;
 }
 
-/** A path with its parameters in braces, its action suffix, and the query that selects it. */
+/** Returns a path with parameters in braces, an action suffix, and the query that selects the endpoint. */
 export function pathOf({ path, verb, select }: Pick<DocumentedEndpoint, 'path' | 'verb' | 'select'>): string {
   const query = select ? `?${select.parameter}=${select.value}` : '';
   return path.replaceAll(/[:*](\w+)/g, '{$1}') + (verb === undefined ? '' : `:${verb}`) + query;

@@ -8,36 +8,35 @@ import { vendorConfig } from './vendor.ts';
 
 type Clients = Record<string, { limits?: object; budget?: object }>;
 
-/** Several API processes with one upstream and one Redis. */
+/** Several API processes that share one upstream and one Redis. */
 export interface LimitsRig {
   rigs: TextRig[];
   upstream: ScriptedUpstream;
   redis: Redis;
   limiter: Limiter;
-  /** Posts JSON with a client's key, to each process in turn. */
+  /** Posts JSON with a client's key. Requests are sent to the processes in turn. */
   post(client: string, at: string, body: object, init?: { signal?: AbortSignal }): Promise<Response>;
-  /** Sends concurrent copies of a request. @returns the responses, with their bodies read */
-  storm(times: number, client: string, at: string, body: object): Promise<Response[]>;
-  /** Waits until a client has no reservation, and returns its spending. */
-  settled(client: string): Promise<Spending>;
-  /** Tokens that currently count towards a client's limit. */
+  /** Sends copies of a request concurrently. @returns the responses, with their bodies read */
+  sendConcurrently(times: number, client: string, at: string, body: object): Promise<Response[]>;
+  /** Waits until a client has no reservations, and returns its spending. */
+  finalSpending(client: string): Promise<Spending>;
+  /** Returns the tokens that currently count toward a client's limit. */
   tokens(client: string): Promise<number>;
   close(): Promise<void>;
 }
 
 interface LimitsRigOptions extends ApiRigOptions {
   processes?: number;
-  /** Additional fields of models, such as their price, by id. */
+  /** Additional fields for models by model id (e.g. the price). */
   prices?: Record<string, object>;
 }
 
-const FILM = { id: 'video', routes: [{ upstream: 'vendor', model: 'model-1' }], default_seconds: '6' };
+const PRICED_VIDEO = { id: 'priced-video', routes: [{ upstream: 'vendor', model: 'model-1' }], default_seconds: '6' };
 
 export function keyOf(client: string): string {
   return `sk-${client}-key`;
 }
 
-/** Starts the processes. */
 export async function limitsRig(
   clients: Clients,
   script: Script,
@@ -50,7 +49,7 @@ export async function limitsRig(
   const config = {
     ...rest,
     upstreams: { ...vendor.upstreams, ...upstreams },
-    models: [...models, FILM, ...(others as { id: string }[])].map((model) =>
+    models: [...models, PRICED_VIDEO, ...(others as { id: string }[])].map((model) =>
       Object.assign({}, model, prices[model.id]),
     ),
     keys: Object.entries(clients).map(([name, allowed]) => Object.assign({ name, key: keyOf(name) }, allowed)),
@@ -73,12 +72,12 @@ export async function limitsRig(
     redis,
     limiter,
     post,
-    async storm(times, client, at, body) {
+    async sendConcurrently(times, client, at, body) {
       const responses = await Promise.all(Array.from({ length: times }, () => post(client, at, body)));
       await Promise.all(responses.map((response) => response.clone().text()));
       return responses;
     },
-    async settled(client) {
+    async finalSpending(client) {
       await expect.poll(async () => (await limiter.spending(client)).reserved, { timeout: 10_000 }).toBe(0);
       return limiter.spending(client);
     },

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** A PNG signature with padding. */
+/** A PNG signature followed by padding. */
 export const PNG: Buffer = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(92, 7)]);
 
 export interface RawResponse {
@@ -14,28 +14,30 @@ export interface RawResponse {
 
 /**
  * Sends bytes over a separate socket and reads until the server closes it.
- * @param leave disconnects once everything is sent, without waiting for a response
+ * @param disconnects if true, disconnects once everything is sent, without waiting for a response
  */
-export function rawHttp(port: number, chunks: readonly (string | Buffer)[], leave = false): Promise<RawResponse> {
+export function rawHttp(port: number, chunks: readonly (string | Buffer)[], disconnects = false): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = connect(port, '127.0.0.1', () => {
       for (const segment of chunks) socket.write(segment);
-      if (leave) socket.end(() => socket.destroy());
+      if (disconnects) socket.end(() => socket.destroy());
     });
     socket.setEncoding('latin1');
     socket.on('data', (chunk) => {
       text += chunk.toString();
     });
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // The server may close the connection of a client that is still sending; only its response matters.
+      // The server may close the connection while the client is still sending. Only the response matters.
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
     });
     socket.on('close', () => resolve(parseResponse(text)));
   });
 }
 
-/** Encodes a POST of a multipart body with the boundary `b`. @param parts complete parts, without boundaries */
+/**
+ * Encodes a POST request with a multipart body and the boundary `b`. @param parts complete parts, without boundaries
+ */
 export function multipartRequest(key: string, parts: readonly (string | Buffer)[], closing = '--b--\r\n'): Buffer {
   const body = Buffer.concat([
     ...parts.flatMap((part) => [Buffer.from('--b\r\n'), Buffer.from(part), Buffer.from('\r\n')]),
@@ -44,7 +46,7 @@ export function multipartRequest(key: string, parts: readonly (string | Buffer)[
   return Buffer.concat([head(key, 'multipart/form-data; boundary=b', `content-length: ${body.byteLength}`), body]);
 }
 
-/** Encodes the head of `POST /v1/videos`. */
+/** Encodes the request line and headers of `POST /v1/videos`. */
 export function head(key: string, type: string, ...more: string[]): Buffer {
   const lines = ['POST /v1/videos HTTP/1.1', 'host: x', `authorization: Bearer ${key}`, `content-type: ${type}`];
   return Buffer.from([...lines, 'connection: close', ...more, '', ''].join('\r\n'));

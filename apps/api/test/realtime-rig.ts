@@ -3,23 +3,23 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
 import { type ApiRig, apiRig, type ApiRigOptions, KEYS } from './api-rig.ts';
 
-/** Must occur only in handshakes with the vendor. */
+/** Must only appear in handshakes with the vendor. */
 export const VENDOR_KEY = 'sk-vendor-realtime-key';
 
-/** A scripted vendor of realtime sessions. */
+/** A vendor that serves scripted realtime sessions. */
 export interface ScriptedSessions {
   url: string;
   handshakes: IncomingMessage[];
-  /** The vendor's ends of the sessions, in order. */
+  /** The vendor's side of each session, in order. */
   sockets: WebSocket[];
   onOpen: (socket: WebSocket) => void;
-  /** Additional header lines of the handshake's response. */
+  /** Additional header lines for the handshake response. */
   adds: ((request: IncomingMessage) => string[]) | undefined;
-  /** Responds instead of opening a session. */
+  /** Responds to the handshake instead of opening a session. */
   refuse: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   /** Delays the responses to handshakes. */
   hold: Promise<unknown> | undefined;
-  /** Open connections. */
+  /** Connections that are currently open. */
   connections: Set<Socket>;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function scriptedSessions(): Promise<ScriptedSessions> {
     vendor.handshakes.push(request);
     connection.on('error', () => undefined);
     if (vendor.refuse) {
-      // As a server without WebSockets does.
+      // Responds like a server without WebSocket support.
       const response = new ServerResponse(request);
       response.shouldKeepAlive = false;
       response.assignSocket(connection);
@@ -44,7 +44,7 @@ export async function scriptedSessions(): Promise<ScriptedSessions> {
       vendor.refuse(request, response);
       return;
     }
-    // A disconnect is noticed only by reading.
+    // A disconnect is only noticed while the connection is being read.
     if (vendor.hold) connection.on('end', () => connection.destroy()).resume();
     void (vendor.hold ?? Promise.resolve()).then(() => {
       return wss.handleUpgrade(request, connection, head, (socket) => {
@@ -55,7 +55,7 @@ export async function scriptedSessions(): Promise<ScriptedSessions> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // The cast is safe because the server listens on TCP.
   const vendor: ScriptedSessions = {
     url: `http://127.0.0.1:${port}`,
     handshakes: [],
@@ -73,23 +73,23 @@ export async function scriptedSessions(): Promise<ScriptedSessions> {
   return vendor;
 }
 
-/** A client's end, and the messages that it received. */
+/** A client's connection and the messages it has received. */
 export interface ClientSession {
   socket: WebSocket;
   texts: string[];
-  /** Of the handshake's response. */
+  /** The headers of the handshake response. */
   headers: IncomingMessage['headers'];
   closed: { code: number; reason: string } | undefined;
 }
 
-/** An API with a vendor of realtime sessions. */
+/** An API with a vendor that serves realtime sessions. */
 export interface RealtimeRig extends ApiRig {
   vendor: ScriptedSessions;
-  /** Opens a session with alice's key. @throws {HandshakeError} for any response except 101 */
+  /** Opens a session with Alice's key. @throws {HandshakeError} for any status except 101 */
   connect(query?: string, options?: ClientOptions & { protocols?: string[] }): Promise<ClientSession>;
 }
 
-/** An HTTP response to a handshake. */
+/** An HTTP response that rejects a handshake. */
 export class HandshakeError extends Error {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -103,7 +103,9 @@ export class HandshakeError extends Error {
   }
 }
 
-/** Starts an API with the models `voice` (at `theirs`), `voice-2` (elsewhere first), and `mute`. */
+/**
+ * Starts an API with three models: `voice` at the upstream `theirs`, `voice-2` with another upstream first, and `mute`.
+ */
 export async function realtimeRig(options: ApiRigOptions = {}): Promise<RealtimeRig> {
   const vendor = await scriptedSessions();
   const account = { kind: 'chat-completions', base_url: `${vendor.url}/v1`, api_key: VENDOR_KEY };
@@ -114,7 +116,7 @@ export async function realtimeRig(options: ApiRigOptions = {}): Promise<Realtime
       ...more,
       upstreams: {
         speaker: account,
-        gone: { ...account, base_url: 'http://127.0.0.1:9/v1' },
+        unreachable: { ...account, base_url: 'http://127.0.0.1:9/v1' },
         ...upstreams,
       },
       models: [
@@ -122,11 +124,11 @@ export async function realtimeRig(options: ApiRigOptions = {}): Promise<Realtime
         {
           id: 'voice-2',
           routes: [
-            { upstream: 'gone', model: 'x' },
+            { upstream: 'unreachable', model: 'x' },
             { upstream: 'speaker', model: 'second' },
           ],
         },
-        { id: 'lost', routes: [{ upstream: 'gone', model: 'x' }] },
+        { id: 'unreachable', routes: [{ upstream: 'unreachable', model: 'x' }] },
         { id: 'mute', routes: [{ upstream: 'speaker', model: 'theirs' }], capabilities: ['text'] },
         ...models,
       ],
@@ -153,7 +155,8 @@ function openClient(url: string, protocols: string[], options: ClientOptions): P
     const socket = new WebSocket(url, protocols, { perMessageDeflate: false, maxPayload: 0, ...options });
     const session: ClientSession = { socket, texts: [], headers: {}, closed: undefined };
     socket.on('upgrade', ({ headers }) => (session.headers = headers));
-    socket.on('message', (data) => session.texts.push((data as Buffer).toString())); // `ws` passes a buffer
+    // The cast is safe because `ws` delivers messages as buffers.
+    socket.on('message', (data) => session.texts.push((data as Buffer).toString()));
     socket.on('close', (code, reason) => (session.closed = { code, reason: reason.toString() }));
     socket.on('unexpected-response', (_request, response) => {
       let body = '';

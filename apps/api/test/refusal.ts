@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 export interface Refusal {
   status: number;
   code: string;
-  /** The field's path; null: no field. Absent: not checked. */
+  /** The path of the invalid field. Null means that the error names no field. If omitted, it is not checked. */
   param?: string | null;
   message?: RegExp;
 }
@@ -22,32 +22,33 @@ const TYPES: Readonly<Record<TextProtocolName, Readonly<Record<number, string>>>
   'generative-content': { 401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED', 404: 'NOT_FOUND' },
 };
 
-/** Checks that a response is an error in a protocol's format, with everything that published SDKs read. */
-export async function expectRefusal(response: Response, protocol: TextProtocolName, wanted: Refusal): Promise<void> {
+/** Checks that a response is an error in a protocol's format and has everything that published SDKs read. */
+export async function expectRefusal(response: Response, protocol: TextProtocolName, expected: Refusal): Promise<void> {
   const text = await response.text();
-  expect({ status: response.status, text }).toMatchObject({ status: wanted.status });
+  expect({ status: response.status, text }).toMatchObject({ status: expected.status });
   const id = response.headers.get('x-request-id') ?? '';
   expect(id).toMatch(/^req_[0-9a-f]{32}$/);
   expect(response.headers.get('request-id')).toBe(id);
   expect(response.headers.get('x-should-retry')).toBe('false');
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  // The schema library's own messages address programmers.
+  // No error may contain the schema library's own messages, which are written for programmers.
   expect(text).not.toMatch(
     /Invalid (?:input|string|option|key|element)|Unrecognized key|Too (?:small|big)|regex|pattern/,
   );
   expect(text).not.toMatch(/sk-vendor|127\.0\.0\.1|node_modules|at \w+ \(|"secret/);
   const body: unknown = JSON.parse(text);
-  expect(body).toEqual(shapes[protocol](wanted, id));
+  expect(body).toEqual(shapes[protocol](expected, id));
 }
 
-const shapes: Readonly<Record<TextProtocolName, (wanted: Refusal, id: string) => unknown>> = {
+const shapes: Readonly<Record<TextProtocolName, (expected: Refusal, id: string) => unknown>> = {
   'chat-completions': openAi,
   responses: openAi,
   messages: ({ status, code, param, message = /./ }, id) => ({
     type: 'error',
     error: {
       type: TYPES.messages[status] ?? 'invalid_request_error',
-      // The format has no member for the field, so its path is in the message, unless the error is about the model.
+      // The format has no property for the field, so the message contains its path, unless the error is about the
+      // model.
       message: expect.toSatisfy(
         (text: string) => message.test(text) && (param === 'model' || text.includes(param ?? '')),
       ),

@@ -15,8 +15,8 @@ export interface ScriptedUpstream {
   url: string;
   requests: UpstreamRequest[];
   script: Script;
-  /** Requests whose caller disconnected before the end of the response. */
-  left: number;
+  /** Number of requests whose caller disconnected before the end of the response. */
+  disconnects: number;
   close(): Promise<void>;
 }
 
@@ -26,22 +26,23 @@ export async function scriptedUpstream(script: Script): Promise<ScriptedUpstream
     request.on('data', (chunk: Buffer) => void chunks.push(chunk));
     request.on('end', () => {
       const raw = Buffer.concat(chunks).toString();
-      const body = JSON.parse(raw === '' ? '{}' : raw) as Record<string, unknown>; // the gateway sends objects
+      // The cast is safe because the gateway sends JSON objects.
+      const body = JSON.parse(raw === '' ? '{}' : raw) as Record<string, unknown>;
       const seen = { path: request.url ?? '', headers: request.headers, body, raw };
       upstream.requests.push(seen);
       response.on('close', () => {
-        if (!response.writableFinished) upstream.left += 1;
+        if (!response.writableFinished) upstream.disconnects += 1;
       });
       upstream.script(seen, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // The cast is safe because the server listens on TCP.
   const upstream: ScriptedUpstream = {
     url: `http://127.0.0.1:${port}`,
     requests: [],
     script,
-    left: 0,
+    disconnects: 0,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -56,7 +57,7 @@ export interface TextRig extends ApiRig {
   post(at: string, body: unknown, init?: { headers?: Record<string, string>; signal?: AbortSignal }): Promise<Response>;
 }
 
-/** Starts an API; `config` contains upstreams and models as in `sluice.yaml`. */
+/** Starts an API. `config` contains upstreams and models, as in `sluice.yaml`. */
 export async function textRig(
   config: NonNullable<ApiRigOptions['config']>,
   more: ApiRigOptions = {},

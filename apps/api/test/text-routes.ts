@@ -1,20 +1,20 @@
 import type { TextProtocolName } from '@sluice/canonical';
 import { MODELS } from './vendor.ts';
 
-/** A text route with a body. */
+/** A text endpoint that accepts a body. */
 export interface TextRoute {
   name: string;
   protocol: TextProtocolName;
   at: (model: string) => string;
   /** A minimal valid body. */
   body: (model: string) => Record<string, unknown>;
-  /** The field that an empty body lacks. */
+  /** The field that an empty body is missing. */
   misses: string;
-  /** The methods that its path allows. */
+  /** The methods that the path allows. */
   allow: string;
-  /** Methods that a less specific path serves, such as `/v1/responses/:response_id`. */
+  /** Methods that a less specific path serves (e.g. `/v1/responses/:response_id`). */
   siblings: readonly string[];
-  /** A model whose upstream uses the route's protocol. */
+  /** A model whose upstream uses the endpoint's protocol. */
   native: string;
   /** A model whose upstream uses another protocol. */
   foreign: string;

@@ -4,15 +4,15 @@ import { type TextRig, textRig } from './text-rig.ts';
 
 export const TRANSCRIPTIONS = '/v1/audio/transcriptions';
 
-/** An API with transcription models at scripted upstreams. */
+/** An API with transcription models and scripted upstreams. */
 export interface TranscriptionRig {
   first: AudioUpstream;
-  /** Also serves Gemini. */
+  /** The second upstream. It also serves Gemini requests. */
   second: AudioUpstream;
   rig: TextRig;
-  /** Sends a form with these parts. */
+  /** Sends a form with the given parts. */
   post: (parts: readonly Part[], at?: string) => Promise<Response>;
-  /** Clears the recorded requests, and checks that no file was left on disk. */
+  /** Clears the recorded requests and checks that no file is left on disk. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export async function transcriptionRig(): Promise<TranscriptionRig> {
   const account = { kind: 'chat-completions', api_key: 'sk-vendor-1' };
   const rig = await textRig({
     upstreams: {
-      nobody: { ...account, base_url: 'http://127.0.0.1:9' },
+      unreachable: { ...account, base_url: 'http://127.0.0.1:9' },
       first: { ...account, base_url: first.url },
       second: { ...account, base_url: second.url },
       gemini: { kind: 'generative-content', base_url: second.url },
@@ -39,7 +39,7 @@ export async function transcriptionRig(): Promise<TranscriptionRig> {
       {
         id: 'far-ears',
         routes: [
-          { upstream: 'nobody', model: 'whisper-1' },
+          { upstream: 'unreachable', model: 'whisper-1' },
           { upstream: 'second', model: 'whisper-2' },
         ],
       },
@@ -77,7 +77,7 @@ export const json = (body: unknown, status = 200): AudioUpstream['response'] => 
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
-/** Responds with events. */
+/** Responds with a stream of events. */
 export const streaming = (body: string): AudioUpstream['response'] => {
   return (_request, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body);
 };

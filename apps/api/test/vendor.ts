@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { TextProtocolName } from '@sluice/canonical';
 import { chatResponse, chatChunk, type Script, sendJson, type UpstreamRequest } from './text-rig.ts';
 
-/** Models of {@link vendorConfig}, one for each upstream protocol. */
+/** The models of {@link vendorConfig}, one for each upstream protocol. */
 export const MODELS = {
   'chat-completions': 'by-chat',
   responses: 'by-responses',
@@ -10,9 +10,10 @@ export const MODELS = {
   'generative-content': 'by-gemini',
 } as const satisfies Record<TextProtocolName, string>;
 
-/** Upstreams of every kind at one address, with a model on each, as in `sluice.yaml`. */
+/** One upstream of each kind at the same address, each with a model, as in `sluice.yaml`. */
 export function vendorConfig(url: string) {
-  const kinds = Object.keys(MODELS) as TextProtocolName[]; // the table's own keys
+  // The cast is needed because `Object.keys` returns `string[]`.
+  const kinds = Object.keys(MODELS) as TextProtocolName[];
   return {
     upstreams: Object.fromEntries(
       kinds.map((kind) => [kind, { kind, base_url: `${url}/${kind}/v1`, api_key: `sk-vendor-${kind}` }]),
@@ -21,8 +22,8 @@ export function vendorConfig(url: string) {
   };
 }
 
-/** A vendor of all protocols that responds to every request with a text, buffered or streamed as requested. */
-export function says(text: string): Script {
+/** A vendor of all protocols. It responds to every request with a text, buffered or streamed as requested. */
+export function respondWith(text: string): Script {
   return (request, response) => {
     const { path } = request;
     if (path.endsWith('/chat/completions')) respondToChat(request, response, text);
@@ -38,7 +39,7 @@ export function says(text: string): Script {
   };
 }
 
-/** Sends events, with names if the protocol has them. */
+/** Sends events. In protocols with event names, the names are included. */
 export function sendEvents(response: ServerResponse, events: readonly object[]): void {
   const frames = events.map((event) => {
     const name = 'type' in event && typeof event.type === 'string' ? `event: ${event.type}\n` : '';
@@ -83,7 +84,7 @@ export function modelResponse(id: string, text: string, more: object = {}) {
   return { ...common, output, usage, ...more };
 }
 
-/** A vendor's compaction of a conversation. */
+/** A vendor's compacted conversation. */
 function compaction() {
   const output = [{ type: 'compaction', id: 'cmp_theirs', encrypted_content: 'encrypted by them' }];
   return { ...modelResponse('resp_compacted', ''), object: 'response.compaction', output };

@@ -6,10 +6,10 @@ import {
   loadConfig,
   type UpstreamDescription,
 } from '@sluice/config';
-import { paint } from './paint.ts';
-import { parseOptions } from './parse-options.ts';
-import { printText } from './print-text.ts';
-import { shortenPath } from './start/banner.ts';
+import { paint } from './terminal/paint.ts';
+import { parseOptions } from './terminal/parse-options.ts';
+import { printText } from './terminal/print-text.ts';
+import { shortenPath } from './terminal/shorten-path.ts';
 import { expectedSandboxPort } from './start/choose-sandbox-port.ts';
 
 const USAGE = `Usage: sluice check [--json]
@@ -46,13 +46,13 @@ function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Top-level names as in `sluice.yaml`. */
+/** Uses the same top-level names as `sluice.yaml`. */
 function jsonFields(shown: ConfigDescription): Record<string, unknown> {
   const fields = Object.entries(shown).map(([name, value]): [string, unknown] => [snakeCase(name), value]);
   return { valid: true, ...Object.fromEntries(fields) };
 }
 
-/** The configuration as API and worker read it; `sluice start` adds the sandbox's URL. */
+/** Loads the configuration as the API and the worker do. `sluice start` also sets the sandbox's URL for them. */
 async function loadAsStarted(env: NodeJS.ProcessEnv, cwd: string): Promise<Config> {
   const config = await loadConfig({ env, cwd });
   if (config.sandbox.enabled !== true || env['SLUICE_SANDBOX_URL']) return config;

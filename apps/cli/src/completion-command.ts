@@ -1,16 +1,17 @@
+import { orList } from '@sluice/canonical';
 import { KEYS_OPTIONS } from './keys/keys-arguments.ts';
-import { parseOptions } from './parse-options.ts';
-import { printText } from './print-text.ts';
+import { parseOptions } from './terminal/parse-options.ts';
+import { printText } from './terminal/print-text.ts';
 import { START_OPTIONS } from './start/start-arguments.ts';
 import { TASKS_OPTIONS } from './tasks/tasks-arguments.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './terminal/usage-error.ts';
 
 type Words = readonly string[];
 
 interface CommandWords {
   /** Options by subcommand. */
   subcommands?: Readonly<Record<string, Words>>;
-  /** Options of a command without subcommands, or its fixed arguments. */
+  /** The options of a command without subcommands, or its fixed arguments. */
   words?: Words;
 }
 
@@ -45,7 +46,7 @@ export function completionCommand(process: NodeJS.Process): Promise<number> {
   if (['help', '--help', '-h'].includes(shell)) return printText(process, USAGE);
   parseOptions(rest, {});
   const script = Object.entries(SHELLS).find(([name]) => name === shell)?.[1];
-  if (!script) throw new UsageError(`Unknown shell \`${shell}\`; use ${Object.keys(SHELLS).join(', ')}.`);
+  if (!script) throw new UsageError(`Unknown shell \`${shell}\`. Use ${orList(Object.keys(SHELLS))}.`);
   return printText(process, script());
 }
 

@@ -18,7 +18,7 @@ interface Run {
   stderr: string;
 }
 
-/** Runs `sluice` in a folder of its own. */
+/** Runs `sluice` in a temporary folder. */
 function sluice(...args: string[]): Promise<Run> {
   return sluiceWith({}, ...args);
 }
@@ -86,7 +86,10 @@ tasks: { retention_ms: 86400000 }
     const elsewhere = { SLUICE_SANDBOX_URL: 'http://sandbox:1', SLUICE_SANDBOX_PORT: '4711' };
     expect(await sandboxOf(elsewhere)).toBe('http://sandbox:1/v1');
     const { code, stderr } = await sluiceWith({ SLUICE_SANDBOX_PORT: 'http' }, 'check');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('SLUICE_SANDBOX_PORT: is not a port')]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('SLUICE_SANDBOX_PORT: must be an integer from 1 to 65535'),
+    ]);
   });
 
   it('prints JSON for programs, without secrets', async () => {
@@ -141,7 +144,7 @@ it('sluice rejects an unknown command with code 2 and the usage', async () => {
   const { code, stderr } = await sluice('chekc');
   expect(code).toBe(2);
   expect(stderr).toContain('schema');
-  // The end of the output is what a terminal shows.
+  // The error must be at the end of the output, where the user sees it.
   expect(stderr).toMatch(/✗ Unknown command `chekc`\.\n$/);
 });
 
@@ -168,7 +171,7 @@ describe('sluice', () => {
   });
 
   it('prints an unexpected error without its stack trace, unless SLUICE_DEBUG is set', async () => {
-    // Not a directory: no stored port can be read or written there.
+    // The data folder is not a directory, so no port can be read or stored there.
     const variables = { SLUICE_DATA_DIR: join(MAIN, 'data'), REDIS_URL: 'redis://127.0.0.1:1' };
     const { code, stderr } = await sluiceWith(variables, 'keys', 'list');
     expect(code).toBe(1);

@@ -2,13 +2,13 @@ import { ConfigError } from '@sluice/config';
 import { checkCommand } from './check-command.ts';
 import { completionCommand } from './completion-command.ts';
 import { keysCommand } from './keys/keys-command.ts';
-import { paintError } from './paint.ts';
-import { printText } from './print-text.ts';
-import { readVersion } from './read-version.ts';
+import { paintError } from './terminal/paint.ts';
+import { printText } from './terminal/print-text.ts';
+import { readVersion } from './start/read-version.ts';
 import { schemaCommand } from './schema-command.ts';
 import { startCommand } from './start/start-command.ts';
 import { tasksCommand } from './tasks/tasks-command.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './terminal/usage-error.ts';
 
 const COMMANDS = {
   start: startCommand,
@@ -67,10 +67,10 @@ function reportError(command: string, error: unknown): number {
   return 1;
 }
 
-// The reader of a pipe may exit early, as `head` does.
+// The reader of a pipe may exit early (e.g. `head`).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });
-// The launcher's channel would keep the process alive.
+// Without an explicit exit, the launcher's IPC channel would keep the process alive.
 process.exit(await main());

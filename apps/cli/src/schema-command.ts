@@ -1,6 +1,6 @@
 import { configJsonSchema } from '@sluice/config';
-import { parseOptions } from './parse-options.ts';
-import { printText } from './print-text.ts';
+import { parseOptions } from './terminal/parse-options.ts';
+import { printText } from './terminal/print-text.ts';
 
 /**
  * `sluice schema`: prints the JSON Schema of `sluice.yaml` for completion in editors.

@@ -22,7 +22,7 @@ describe('buildSandbox', () => {
     await app.close();
   });
 
-  it('forgets everything without a data folder', async () => {
+  it('persists nothing without a data folder', async () => {
     for (const turn of [1, 2]) {
       const { app } = await buildSandbox();
       await app.inject({ method: 'POST', url: '/v1/videos', headers, body });
@@ -41,7 +41,7 @@ describe('buildSandbox', () => {
     }
   });
 
-  it('keeps a job’s own render time when the setting changes', async () => {
+  it('keeps the render time of existing jobs when the setting changes', async () => {
     const first = await buildSandbox({ dataDir, renderMs: 1e9 });
     await first.app.inject({ method: 'POST', url: '/v1/videos', headers, body });
     await first.app.close();

@@ -14,32 +14,32 @@ import { WIRES } from './wires/wire-table.ts';
 import { isRealtimeHandshake } from './wires/realtime/register-realtime.ts';
 
 export interface SandboxOptions {
-  /** The key that clients send or sign with. Default `sk-sandbox`. */
+  /** The API key that clients send, or that they use as the secret to sign requests. Default `sk-sandbox`. */
   apiKey?: string;
-  /** The public half of a signing client's key. Default `ak-sandbox`. */
+  /** The access key (the public half of a key pair) of clients that sign requests. Default `ak-sandbox`. */
   accessKey?: string;
   dataDir?: string;
   /** Render time of a job without `[slow:N]`, in milliseconds. Default 2000. */
   renderMs?: number;
-  /** How long polls and lists do not find a new job, in milliseconds. Absent: each wire's own lag. */
+  /** Milliseconds until polls and lists return a new job. If omitted, each vendor API has its own delay. */
   visibleAfterMs?: number;
-  /** Running jobs per account and wire. Absent: any number. */
+  /** Limit of running jobs per account, keyed by vendor API. If omitted, there is no limit. */
   concurrency?: Record<string, number>;
-  /** Unix milliseconds. */
+  /** Returns the current time, in Unix milliseconds. */
   now?: () => number;
   newId?: () => string;
   logger?: FastifyServerOptions['logger'];
 }
 
 export interface Sandbox {
-  /** Not listening yet. Closing it closes the journal. */
+  /** The app does not listen yet. Closing it also closes the journal. */
   app: FastifyInstance;
 }
 
 const JSON_BYTES = 64 * 1024 ** 2;
 const ARCHIVE_BYTES = 64 * 1024 ** 2;
 
-/** @throws the file system's error if the data folder cannot be used. */
+/** @throws the file system error if the data folder is unusable. */
 export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const {
     apiKey = 'sk-sandbox',
@@ -54,7 +54,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
     logger,
     bodyLimit: JSON_BYTES,
     genReqId: () => `req_${newId()}`,
-    // Clients may hold connections open forever; closing must not wait for them.
+    // Clients may hold connections open forever, so closing must not wait for them.
     forceCloseConnections: true,
     http: { shouldUpgradeCallback: isRealtimeHandshake },
   });

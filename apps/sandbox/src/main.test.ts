@@ -82,17 +82,17 @@ describe('the sandbox process', () => {
 
   it.each(['taken', 'nonsense'])('reports in one line that the port is %s and exits with 1', async (port) => {
     const { url } = await launchWithChannel();
-    const wanted = port === 'taken' ? new URL(url).port : port;
-    const second = launch(['ignore', 'pipe', 'pipe'], { SLUICE_SANDBOX_PORT: wanted });
+    const requestedPort = port === 'taken' ? new URL(url).port : port;
+    const second = launch(['ignore', 'pipe', 'pipe'], { SLUICE_SANDBOX_PORT: requestedPort });
     let complaint = '';
     second.stderr?.on('data', (chunk) => (complaint += String(chunk)));
     const [code] = await once(second, 'close');
     expect(code).toBe(1);
     expect(complaint).toMatch(/^sandbox: .*SLUICE_SANDBOX_PORT.*\n$/);
-    expect(complaint).toContain(wanted);
+    expect(complaint).toContain(requestedPort);
   });
 
-  it('loses nothing by kill -9: jobs, counts, and refusals survive', async () => {
+  it('restores jobs, counts, and rejections after kill -9', async () => {
     const { child, url } = await launchWithChannel();
     const created: unknown = await (await create(url, 'kite [slow:600]')).json();
     const { id } = Object(created);

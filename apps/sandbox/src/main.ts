@@ -1,7 +1,7 @@
 /**
- * The sandbox as a process. Under a launcher (with an IPC channel) it sends `{type: 'ready', url}` once it listens, stops
- * when the channel closes, and ignores SIGINT. Otherwise it prints its URL and stops on SIGINT. SIGTERM always stops it
- * with exit code 0. If it cannot start, it prints the reason in one line and exits with 1.
+ * The sandbox as a process. Under a launcher (with an IPC channel) it sends `{type: 'ready', url}` when it listens,
+ * stops when the channel closes, and ignores SIGINT. Otherwise it prints its URL and stops on SIGINT. SIGTERM always
+ * stops it with exit code 0. If it cannot start, it prints the reason in one line and exits with code 1.
  */
 import { readSettings } from './read-settings.ts';
 import { type RunningSandbox, startSandbox } from './start-sandbox.ts';

@@ -15,7 +15,7 @@ describe('readSettings', () => {
     });
   });
 
-  it('puts its data beside the other data', () => {
+  it('stores its data next to Sluice’s data', () => {
     expect(readSettings({ SLUICE_DATA_DIR: '/data' }).dataDir).toBe(path.resolve('/data/sandbox'));
     expect(readSettings({ SLUICE_DATA_DIR: '/data', SLUICE_SANDBOX_DATA: '/own' }).dataDir).toBe(path.resolve('/own'));
   });
@@ -36,8 +36,8 @@ describe('readSettings', () => {
     ['SLUICE_SANDBOX_VISIBLE_MS', 'soon'],
     ['SLUICE_SANDBOX_CONCURRENCY', 'provider-a'],
     ['SLUICE_SANDBOX_CONCURRENCY', 'provider-a=0'],
-    ['SLUICE_SANDBOX_CONCURRENCY', 'provider-a=1,nobody=2'],
-  ])('names %s when it is %s', (name, value) => {
+    ['SLUICE_SANDBOX_CONCURRENCY', 'provider-a=1,unknown=2'],
+  ])('reports %s by name when it is %s', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(name);
   });
 });

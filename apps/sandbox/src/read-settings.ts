@@ -20,8 +20,8 @@ function concurrency(name: string, text: string): Record<string, number> {
 }
 
 /**
- * Reads the environment; an empty variable counts as unset.
- * @throws Error naming the variable.
+ * Reads the settings from the environment. An empty variable is treated as unset.
+ * @throws Error that names the invalid variable.
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): SandboxSettings {
   const read = (name: string, otherwise: string): string => env[name] || otherwise;

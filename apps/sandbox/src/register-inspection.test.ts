@@ -54,7 +54,7 @@ describe('/_sandbox', () => {
     });
   });
 
-  it('filters by wire and rejects unknown wires', async () => {
+  it('filters by vendor API and rejects unknown ones', async () => {
     await fetch(`${sandbox.url}/v1/videos`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' },
@@ -63,6 +63,6 @@ describe('/_sandbox', () => {
     const submissions = (wire: string) => fetch(`${sandbox.url}/_sandbox/submissions?wire=${wire}`);
     expect(await (await submissions('vidu')).json()).toMatchObject({ submissions: [], total_applied: 0 });
     expect(await (await submissions('videos')).json()).toMatchObject({ total_applied: 1 });
-    expect((await submissions('nobody')).status).toBe(400);
+    expect((await submissions('unknown')).status).toBe(400);
   });
 });

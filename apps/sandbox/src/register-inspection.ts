@@ -4,7 +4,7 @@ import type { JobLedger } from './jobs/job-ledger.ts';
 import type { RequestLog } from './text/request-log.ts';
 import { isMediaWire } from './wires/wire-table.ts';
 
-/** Serves what no vendor reports: submissions, peak concurrency, text requests, directives, and health. No key needed. */
+/** Serves endpoints for tests: submissions, peak concurrency, text requests, directives, and health. Needs no key. */
 export function registerInspection(app: FastifyInstance, ledger: JobLedger, log: RequestLog): void {
   app.get('/_sandbox/health', (_request, reply) => reply.send({ status: 'ok' }));
 

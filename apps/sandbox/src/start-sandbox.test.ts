@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { startSandbox } from './start-sandbox.ts';
 
 describe('startSandbox', () => {
-  it('listens on a free loopback port of its own', async () => {
+  it('listens on a free loopback port', async () => {
     const [one, padTwo] = await Promise.all([startSandbox(), startSandbox()]);
     expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(one.url).not.toBe(padTwo.url);
@@ -25,18 +25,18 @@ describe('startSandbox', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('closes while clients hold connections open: idle, and during an upload', async () => {
+  it('closes while clients have open connections, idle or during an upload', async () => {
     const sandbox = await startSandbox();
     const { hostname, port } = new URL(sandbox.url);
-    await (await fetch(`${sandbox.url}/_sandbox/health`)).text(); // stays open, kept alive
+    await (await fetch(`${sandbox.url}/_sandbox/health`)).text(); // This connection stays open (keep-alive).
     const stalled = connect(Number(port), hostname);
     const ended = new Promise((resolve) => stalled.once('close', resolve));
-    stalled.on('error', () => undefined); // a reset also ends it
+    stalled.on('error', () => undefined); // The sandbox may also end the upload by resetting the connection.
     stalled.write(
       'POST /v1/videos HTTP/1.1\r\nhost: x\r\nauthorization: Bearer sk-sandbox\r\n' +
         'content-type: multipart/form-data; boundary=b\r\ncontent-length: 5000\r\nexpect: 100-continue\r\n\r\n',
     );
-    // The interim response shows that the upload is being read.
+    // The interim response shows that the sandbox is reading the upload.
     await new Promise((resolve) => stalled.once('data', resolve));
     await sandbox.close();
     await ended;

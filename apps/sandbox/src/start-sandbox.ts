@@ -2,9 +2,9 @@ import { buildSandbox, type SandboxOptions } from './build-sandbox.ts';
 
 export interface SandboxSettings extends SandboxOptions {
   host?: string;
-  /** 0, the default: any free port. */
+  /** The port to listen on. Default 0, which selects any free port. */
   port?: number;
-  /** Whether to listen on any free port if `port` is taken. */
+  /** Whether to use any free port if `port` is taken. */
   anyPort?: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-/** @throws the system's error (`EADDRINUSE` for a taken port), with nothing left open. */
+/** @throws the system error (`EADDRINUSE` for a taken port) after closing everything. */
 export async function startSandbox(settings: SandboxSettings = {}): Promise<RunningSandbox> {
   const { host = '127.0.0.1', port = 0, anyPort = false, ...options } = settings;
   const { app } = await buildSandbox(options);

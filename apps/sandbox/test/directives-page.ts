@@ -11,28 +11,34 @@ const HEAD = `# Sandbox directives
 
 <!-- Generated: \`SLUICE_GOLDEN=write npm test -- directives-docs\`. -->
 
-A directive is a word in a prompt that changes how the [sandbox](sandbox.md) behaves. It works anywhere in the prompt, in upper and lower case, and
-together with others. In text requests, the sandbox reads the last user text; in rerank requests, the query. Text directives also work
-for audio, as far as they make sense there.
+A directive is a word in a prompt that changes how the [sandbox](sandbox.md) behaves. For example, \`a paper boat [429]\` makes the sandbox
+refuse the first two submissions of a task. Directives can be anywhere in the prompt, are not case-sensitive, and can be combined.
 
-The journal keeps the counts of media directives, by kind and task (or job, for polls and downloads), across restarts. Counts of text
-directives are in memory, by kind and text.
+In a text request, the sandbox looks for directives in the text of the last user message. In a rerank request, it looks in the query. Most
+text directives also work for audio.
+
+The column "Call" shows which request a directive affects: the submission of a task, a poll, or the download of a file (\`content\`).
+
+Some directives affect only the first calls, as the column "Applies to" shows. For videos and images, the sandbox counts the submissions of
+each task, and the polls and downloads of each job. It stores these counts in its journal, so they survive restarts. For text, it counts the
+calls with the same text to the same kind, and loses these counts when it restarts.
 `;
 
 const KEYWORDS = `
 ## Moderation keywords
 
-\`POST /v1/moderations\` flags these words in any form with the same stem. A category after a slash also flags the one before it.
+\`POST /v1/moderations\` flags these words, and other words with the same stem. If it flags a category with a slash, such as
+\`hate/threatening\`, it also flags the category before the slash.
 
 | Category | Keywords |
 |---|---|
 `;
 
-/** Returns the text of docs/extend/sandbox-directives.md. */
+/** Renders docs/extend/sandbox-directives.md. */
 export function directivesPage(): string {
   const tables = GROUPS.map(({ title, capabilities }) => {
     const rows = ALL_DIRECTIVES.filter(({ capability }) => capabilities.includes(capability));
-    const head = `\n## ${title}\n\n| Directive | Capability | Call | Times | Sandbox | Result |\n|---|---|---|---|---|---|\n`;
+    const head = `\n## ${title}\n\n| Directive | Capability | Call | Applies to | Behavior of the sandbox | Result in Sluice |\n|---|---|---|---|---|---|\n`;
     const cells = rows.map(({ word, capability, call, times, effect, ending }) =>
       [`\`${word}\``, capability, call, times, effect, ending].join(' | '),
     );

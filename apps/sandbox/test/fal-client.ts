@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 
-// The client's event parser uses the condition `source`, like the packages here (see vitest.config.ts). With it, Node
-// would load the parser's TypeScript, which it does not run.
+// vitest.config.ts sets the export condition `source` for the packages of this repository. The client's event parser
+// also has a `source` export, which would resolve to TypeScript files. Node does not run TypeScript in node_modules.
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier !== 'eventsource-parser') return next(specifier, context);
@@ -9,5 +9,5 @@ registerHooks({
   },
 });
 
-/** fal's own client, unmodified. */
+/** The original fal client, without changes. */
 export const { createFalClient } = await import('@fal-ai/client');

@@ -20,7 +20,7 @@ export function testVendor(more: Partial<MediaVendor> = {}): MediaVendor {
   };
 }
 
-/** A small video, accepted at time 0 and rendered for a second. */
+/** Returns a small video job that was accepted at time 0 and renders for one second. */
 export function testJob(more: Partial<MediaJob> = {}): MediaJob {
   return {
     id: 'job-1',

@@ -3,10 +3,10 @@ import { WebSocket } from 'ws';
 export interface RealtimeCaller {
   socket: WebSocket;
   send(...events: object[]): void;
-  /** An event, text that is no JSON, or bytes. */
+  /** Resolves with the next event, with text that is not JSON, or with bytes. */
   next(): Promise<unknown>;
-  take(count: number): Promise<unknown[]>;
-  /** Up to and including the first event of a type. */
+  receive(count: number): Promise<unknown[]>;
+  /** Resolves with all events up to and including the first event of this type. */
   until(type: string): Promise<unknown[]>;
   closed: Promise<number>;
   close(): void;
@@ -20,7 +20,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Frames are buffered until they are read. */
+/** Buffers frames until the test reads them. */
 export async function realtimeCaller(
   url: string,
   { beta = false, query = 'model=gpt-realtime' }: { beta?: boolean; query?: string },
@@ -49,7 +49,7 @@ export async function realtimeCaller(
     socket,
     send: (...events) => events.forEach((event) => socket.send(JSON.stringify(event))),
     next,
-    async take(count) {
+    async receive(count) {
       const taken: unknown[] = [];
       while (taken.length < count) taken.push(await next());
       return taken;

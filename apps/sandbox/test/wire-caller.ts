@@ -21,10 +21,10 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-/** @param usual headers of every call; an empty value omits one. */
-export function wireCaller(base: () => string, usual: Record<string, string>): WireCall {
+/** @param defaultHeaders headers of all calls. A call omits one by setting it to an empty string. */
+export function wireCaller(base: () => string, defaultHeaders: Record<string, string>): WireCall {
   return async (method, path, body, more = {}) => {
-    const all = Object.entries({ 'content-type': 'application/json', ...usual, ...more });
+    const all = Object.entries({ 'content-type': 'application/json', ...defaultHeaders, ...more });
     const response = await fetch(`${base()}${path}`, {
       method,
       headers: Object.fromEntries(all.filter(([, value]) => value !== '')),
@@ -34,7 +34,7 @@ export function wireCaller(base: () => string, usual: Record<string, string>): W
   };
 }
 
-/** The value at a path such as `output.results.0.url`. */
+/** Returns the value at a path such as `output.results.0.url`. */
 export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((here, step) => Object(here)[step], value);
 }
@@ -43,7 +43,7 @@ export function imageUrl(width: number, height: number): string {
   return `data:image/png;base64,${renderImage({ prompt: 'kite', width, height }).toString('base64')}`;
 }
 
-/** For clients that refuse loopback addresses. */
+/** Downloads files for clients that reject loopback addresses. */
 export async function download({ url }: { url: URL }): Promise<{ data: Uint8Array; mediaType: string | undefined }> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`HTTP ${response.status} for a file`);

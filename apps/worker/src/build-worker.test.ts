@@ -67,7 +67,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Outcome of a task whose prompt contains a directive of the sandbox, as `docs/extend/sandbox.md` documents it. */
+/** Prompts that contain a sandbox directive, with the task's outcome (documented in `docs/extend/sandbox.md`). */
 const ENDS: [word: string, status: string, code?: string][] = [
   ['', 'completed'],
   ['[fail]', 'failed', 'provider_error'],
@@ -81,13 +81,24 @@ const ENDS: [word: string, status: string, code?: string][] = [
   ['[expire]', 'failed', 'content_expired'],
 ];
 
+describe('a worker', () => {
+  it('does not start with a misspelled folder', async () => {
+    const { redisUrl } = testRedis();
+    const config = await loadConfig({ env: { SLUICE_DATA_DIR: path.join(dir, 'data') }, cwd: dir });
+    const content = { ...config.content, dir: 'misspelled' };
+    const misspelled = { ...config, content, contentDir: path.join(dir, 'misspelled') };
+    await expect(buildWorker(misspelled, redisUrl, logger)).rejects.toThrow('Check that `content.dir` names');
+  });
+});
+
 describe('a worker against the sandbox', () => {
   it.each(ENDS)('submits a task with %j once and ends it as %s', async (word, status, code) => {
     const prompt = `a paper boat ${word}`;
     const ended = await rig.run(prompt);
     expect(ended).toMatchObject(code ? { status, error: { code } } : { status });
     const response = await fetch(`${rig.sandboxUrl}/_sandbox/submissions`);
-    const { submissions } = (await response.json()) as { submissions: { task: string; applied: number }[] }; // the sandbox's own format
+    // The cast is safe because the sandbox returns this format.
+    const { submissions } = (await response.json()) as { submissions: { task: string; applied: number }[] };
     expect(submissions.filter(({ task }) => task === ended.id).map(({ applied }) => applied)).toEqual([
       word === '[moderation]' ? 0 : 1,
     ]);

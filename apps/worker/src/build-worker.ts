@@ -1,23 +1,48 @@
-import { accountCaps, type Config, taskSettings, upstreamSettings } from '@sluice/config';
-import { createTaskWorker, openContentStore, type TaskWorker, type WorkerAccount } from '@sluice/tasks';
-import type { Logger } from '@sluice/telemetry';
+import {
+  accountCaps,
+  type Config,
+  contentSettings,
+  modelCatalog,
+  taskSettings,
+  upstreamSettings,
+} from '@sluice/config';
+import {
+  createTaskWorker,
+  openContentStore,
+  startStorageMonitor,
+  type TaskWorker,
+  type WorkerAccount,
+} from '@sluice/tasks';
+import type { Logger, WorkerMetrics } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
+import { observeTasks } from './observe-tasks.ts';
 import { startWebhooks } from './start-webhooks.ts';
 
 export interface BuiltWorker {
-  /** Names of the upstreams whose tasks it runs. */
+  /** Names of the upstreams whose tasks this worker runs. */
   accounts: readonly string[];
+  /** Whether it can work: Redis responds, and the content store is available. */
   ready(): Promise<boolean>;
-  /** Lets the steps in flight end within the configured time, then stops everything. */
+  isRedisReady(): Promise<boolean>;
+  /** Lets steps in flight finish within the configured time, then stops everything. */
   close(): Promise<void>;
 }
 
 /**
- * Composition root of the worker process.
- * @param redisUrl never `embedded`: the launcher has started that server by now
+ * The composition root of the worker process.
+ * @param redisUrl never `embedded`, because the launcher has replaced it with the server's URL
+ * @param metrics if undefined, upstream calls and finished tasks are not counted
  */
-export async function buildWorker(config: Config, redisUrl: string, logger: Logger): Promise<BuiltWorker> {
+export async function buildWorker(
+  config: Config,
+  redisUrl: string,
+  logger: Logger,
+  metrics?: WorkerMetrics,
+): Promise<BuiltWorker> {
   const { timeouts } = config;
+  const settings = contentSettings(config);
+  const content = await openContentStore(settings);
+  const storage = await startStorageMonitor({ store: content, settings, logger });
   const upstreams = buildUpstreams({ ...upstreamSettings(config), logger });
   const caps = accountCaps(config);
   const accounts: Record<string, WorkerAccount> = {};
@@ -30,17 +55,20 @@ export async function buildWorker(config: Config, redisUrl: string, logger: Logg
     redisUrl,
     prefix: config.redis.prefix,
     accounts,
-    content: await openContentStore({ dir: config.contentDir, s3: config.content.s3 }),
+    content,
     fetchInput: upstreams.fetchInput,
     settings: taskSettings(config),
+    ...(metrics && { observer: observeTasks(metrics, modelCatalog(config)) }),
     logger,
   });
   const webhooks = await startWebhooks({ config, redisUrl, tasks: worker, logger });
 
   return {
     accounts: Object.keys(accounts),
-    ready: () => worker.ready(),
+    ready: async () => storage.isAvailable() && (await worker.ready()),
+    isRedisReady: () => worker.ready(),
     async close() {
+      storage.close();
       await Promise.all([worker.close(timeouts.shutdown_ms), webhooks.close(timeouts.shutdown_ms)]);
       await upstreams.close();
     },

@@ -15,7 +15,7 @@ let rig: TaskRig;
 
 beforeEach(async () => {
   downloads = 0;
-  // Sends a file without a declared length and without an end.
+  // Sends a file that has no Content-Length and never ends.
   server = createServer((request, response) => {
     downloads += 1;
     const isImage = request.url === '/image.png';
@@ -27,11 +27,12 @@ beforeEach(async () => {
     send();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  // The cast is safe because the server listens on TCP.
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   upstreams = buildUpstreams({
     upstreams: { vendor: { kind: 'videos', base_url: `${origin}/v1`, api_key: 'sk-vendor' } },
     timeouts: { submitMs: 5_000, pollMs: 5_000, downloadIdleMs: 10_000 },
-    // As in `upstreamSettings`.
+    // The same values as in `upstreamSettings`.
     limits: { downloadBytes: LIMIT + 1, inputBytes: LIMIT + 1 },
     allow: [origin],
     logger: createLogger({ level: 'silent', name: 'test' }),
@@ -72,7 +73,7 @@ describe('a file without an end', () => {
     );
     expect(await rig.end(task)).toMatchObject({
       status: 'failed',
-      error: { code: 'invalid_request', message: 'The image at the URL exceeds 200000 bytes (`limits.upload_bytes`).' },
+      error: { code: 'invalid_request', message: 'The image at the URL exceeds 200000 bytes. Send a smaller image.' },
     });
     expect(downloads).toBe(1);
   });

@@ -7,7 +7,7 @@ import { startRedisProxy, testRedis } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const MAIN = path.join(import.meta.dirname, 'main.ts');
-/** Loading a program is slow on a busy machine. */
+/** Starting a program is slow on a busy machine. */
 const LONG = 60_000;
 
 let folder = '';
@@ -22,14 +22,14 @@ afterEach(async () => {
 
 describe('a worker whose launcher was killed', () => {
   it(
-    'exits without its grace period if Redis is gone too',
+    'exits without its grace period if Redis has stopped too',
     async () => {
       const { redisUrl, prefix } = testRedis();
       const proxy = await startRedisProxy(redisUrl);
       const config = {
         redis: { url: proxy.url, prefix },
         keys: [{ name: 'local', key: 'sk-test-local' }],
-        // Longer than this test may take.
+        // Longer than the timeout of this test.
         timeouts: { shutdown_ms: 300_000 },
         upstreams: { acme: { kind: 'videos', base_url: 'http://127.0.0.1:1' } },
         models: [{ id: 'video', routes: [{ upstream: 'acme', model: 'video' }] }],

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig, redisUrlOf, secretsOf } from '@sluice/config';
 import { stopSignal } from '@sluice/lifecycle';
-import { createLogger, processLinesLevel } from '@sluice/telemetry';
+import { createLogger, createWorkerMetrics, processLinesLevel } from '@sluice/telemetry';
 import { buildWorker } from './build-worker.ts';
 import { startHealth } from './health.ts';
 
@@ -9,9 +9,12 @@ async function main(): Promise<void> {
   const stop = stopSignal(process);
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const logger = createLogger({ level: config.log.level, name: 'worker', secrets: secretsOf(config) });
-  const worker = await buildWorker(config, redisUrlOf(config, process.env), logger);
+  const port = process.env['SLUICE_WORKER_HEALTH_PORT'];
+  // Without a port, no client could read the metrics.
+  const metrics = port ? createWorkerMetrics({ processMetrics: true }) : undefined;
+  const worker = await buildWorker(config, redisUrlOf(config, process.env), logger, metrics);
   logger[processLinesLevel(process.env)]({ accounts: worker.accounts }, 'worker ready');
-  const health = await startHealth(process.env['SLUICE_WORKER_HEALTH_PORT'], () => worker.ready());
+  const health = await startHealth(port, { ready: () => worker.ready(), metrics });
 
   stop.started();
   stop.signal.addEventListener('abort', () => {
@@ -25,15 +28,15 @@ async function main(): Promise<void> {
         process.exit(1);
       });
   });
-  stop.orphaned.addEventListener('abort', () => void exitWithoutRedis(() => worker.ready()));
+  stop.orphaned.addEventListener('abort', () => void exitWithoutRedis(() => worker.isRedisReady()));
   process.send?.({ type: 'ready' });
 }
 
 const REDIS_POLL_MS = 100;
 
 /**
- * The launcher's private Redis exits with it. Steps in flight can then not be recorded, so waiting for them is useless;
- * the next start repeats them. With another Redis, they finish.
+ * The launcher's private Redis exits together with the launcher. Steps in flight then cannot be recorded, so the worker
+ * does not wait for them; they are repeated after the next start. With any other Redis, they finish.
  */
 async function exitWithoutRedis(isRedisReady: () => Promise<boolean>): Promise<void> {
   while (await isRedisReady()) await sleep(REDIS_POLL_MS);

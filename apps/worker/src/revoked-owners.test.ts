@@ -6,7 +6,7 @@ import { revokedOwners } from './revoked-owners.ts';
 
 const logger = { error: () => undefined };
 
-/** Opens the stored keys and a worker's check of them. @param configured names of the configuration's keys */
+/** Opens the key store and a worker's check for revoked keys. @param configured names of the configured keys */
 function openStore(configured: readonly string[] = []) {
   const { redisUrl, prefix } = testRedis();
   const redis = openRedis(redisUrl);
@@ -31,7 +31,7 @@ it('reports an owner with a revoked stored key, unless the configuration has a k
   const results = ['alice', 'bob', 'carol', 'of-the-file'].map(isRevoked);
   expect(await Promise.all(results)).toEqual([false, true, false, false]);
   redis.disconnect();
-  // An outage of Redis does not mean that the key is active.
+  // A Redis outage must not make a revoked key look active.
   await expect(isRevoked('bob')).rejects.toMatchObject({ code: 'store_unavailable' });
 });
 
@@ -41,7 +41,7 @@ it('does not report an owner whose key is rotated or expired before it is revoke
   await keys.rotate('rotated', 0);
   expect(await isRevoked('rotated')).toBe(false);
   await keys.create({ name: 'expired', settings: {}, expiresAt: clock.now + 1_000 });
-  // Long enough for any change to archive it.
+  // After this long, the next change archives the expired key.
   clock.now += 48 * 3_600_000;
   await keys.create({ name: 'another', settings: {} });
   expect(await keys.listLive()).not.toContainEqual(expect.objectContaining({ name: 'expired' }));

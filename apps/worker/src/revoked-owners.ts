@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { createKeyStore, type KeyStoreOptions } from '@sluice/access';
 import { GatewayError } from '@sluice/canonical';
 
-/** Whether the key of an owner is revoked. @throws GatewayError `store_unavailable` */
+/** Whether an owner's key is revoked. @throws GatewayError `store_unavailable` */
 export type IsRevoked = (ownerId: string) => Promise<boolean>;
 
 /**
- * Builds an {@link IsRevoked} from the stored keys. Names are never reused, so a revoked name stays revoked unless the
- * configuration has a key of that name. An owner without a stored key is not revoked.
+ * Builds an {@link IsRevoked} check that reads the stored keys. Names are never reused, so a revoked name stays revoked
+ * unless the configuration contains a key with that name. An owner without a stored key is not revoked.
  */
 export function revokedOwners({
   configured,

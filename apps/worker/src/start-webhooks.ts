@@ -14,7 +14,7 @@ export interface StartWebhooksOptions {
   logger: Logger;
 }
 
-/** Starts the deliveries of webhooks. */
+/** Starts the delivery of webhooks. */
 export async function startWebhooks({ config, redisUrl, tasks, logger }: StartWebhooksOptions) {
   const settings = webhookSettings(config);
   const secret = await gatewaySecret({ configured: config.server.secret, dataDir: config.dataDir });
@@ -37,7 +37,7 @@ export async function startWebhooks({ config, redisUrl, tasks, logger }: StartWe
     logger,
   });
   return {
-    /** Lets attempts in flight end within the time, then stops. */
+    /** Lets attempts in flight finish within `graceMs`, then stops. */
     async close(graceMs: number): Promise<void> {
       await worker.close(graceMs);
       await poster.close();
@@ -47,8 +47,8 @@ export async function startWebhooks({ config, redisUrl, tasks, logger }: StartWe
 }
 
 /**
- * Encodes events with the same links as a retrieval. There is no client request, so the task provides the gateway's
- * origin.
+ * Encodes events with the same links as `GET` responses. Without a client request, the gateway's origin comes from the
+ * task.
  */
 function eventEncoder(secret: string, publicUrl: string | undefined): (task: MediaTask, event: EventInfo) => string {
   const linker = createContentLinker(secret);

@@ -1,17 +1,17 @@
 import { Agent, request } from 'undici';
-import { eachConcurrently } from '../each-concurrently.ts';
-import { type Row, times } from '../report.ts';
-import { BENCH_KEY, PROMPT, type Stage } from '../stage.ts';
-import { median } from '../statistics.ts';
+import { eachConcurrently } from '../measure/each-concurrently.ts';
+import { type Row, times } from '../measure/report.ts';
+import { BENCH_KEY, PROMPT, type Stage } from '../measure/stage.ts';
+import { median } from '../measure/statistics.ts';
 
 const CONCURRENT = 50;
 const BODY = { model: 'endless', prompt: PROMPT, seconds: '4', size: '1280x720' };
 
-/** Measures the API's CPU time for creating a task, compared with a bare proxy and bare BullMQ. */
+/** Measures the API's CPU time per created task, compared with a bare proxy and bare BullMQ. */
 export async function measureCreateCost(stage: Stage): Promise<Row[]> {
   const { quick, rounds } = stage.options;
   const count = quick ? 1_500 : 6_000;
-  // Without a cap and without a worker every create wakes a worker itself, which is the most expensive case.
+  // This is the most expensive case: without a submission limit and without a worker, every create wakes a worker.
   await stage.configure({ maxSubmitting: 1_000_000 });
   const api = await stage.start('api');
   const proxy = await stage.start('bare-proxy');
@@ -19,7 +19,7 @@ export async function measureCreateCost(stage: Stage): Promise<Row[]> {
   const client = new Agent({ connections: CONCURRENT, pipelining: 1 });
   const post = (url: string, status: number, times_: number) =>
     eachConcurrently(times_, CONCURRENT, () => create(client, url, status));
-  const add = (adds: number) => bullmq.ask('add', { count: adds, concurrency: CONCURRENT, data: BODY });
+  const add = (adds: number) => bullmq.call('add', { count: adds, concurrency: CONCURRENT, data: BODY });
 
   const loads = {
     api: (requests: number) => post(api.url, 200, requests),
@@ -31,7 +31,7 @@ export async function measureCreateCost(stage: Stage): Promise<Row[]> {
   for (let round = 0; round < rounds + 1; round++) {
     const cost = async (name: keyof typeof loads) => (await subjects[name].cpuDuring(() => loads[name](count))) / count;
     const run = { proxy: await cost('proxy'), bullmq: await cost('bullmq'), api: await cost('api') };
-    // The first round is a warm-up.
+    // The first round is a warm-up and is discarded.
     if (round > 0) runs.push(run);
   }
   await client.close();

@@ -1,13 +1,13 @@
 import { Agent, request } from 'undici';
-import { mebibytes as mib, type Row, times } from '../report.ts';
-import { BENCH_KEY, type Stage } from '../stage.ts';
-import type { Subject } from '../start-subject.ts';
-import { median } from '../statistics.ts';
-import { until } from '../until.ts';
+import { mebibytes as mib, type Row, times } from '../measure/report.ts';
+import { BENCH_KEY, type Stage } from '../measure/stage.ts';
+import type { Subject } from '../measure/start-subject.ts';
+import { median } from '../measure/statistics.ts';
+import { until } from '../measure/until.ts';
 import { type MemoryUnderReaders, readSlowly } from './slow-readers.ts';
 
 const MIB = 1024 * 1024;
-/** Tolerated change of memory while 200 slow readers continue. */
+/** Maximum change in memory while the slow readers continue to read. */
 const STEADY_BYTES = 16 * MIB;
 
 /** Measures the API's CPU time per downloaded byte, compared with a bare proxy, and its memory with slow readers. */
@@ -19,7 +19,7 @@ export async function measureDownloadCost(stage: Stage): Promise<Row[]> {
   const id = await finishedVideo(api, bytes);
   const sources = {
     api: { subject: api, url: `${api.url}/v1/videos/${id}/content` },
-    proxy: { subject: proxy, url: `${proxy.url}/v1/videos/film-${bytes}.1/content` },
+    proxy: { subject: proxy, url: `${proxy.url}/v1/videos/video-${bytes}.1/content` },
   };
   const client = new Agent();
   const cost = (name: keyof typeof sources) => {
@@ -29,7 +29,7 @@ export async function measureDownloadCost(stage: Stage): Promise<Row[]> {
   const runs: { api: number; proxy: number }[] = [];
   for (let round = 0; round < rounds + 1; round++) {
     const run = { proxy: await cost('proxy'), api: await cost('api') };
-    // The first round is a warm-up.
+    // The first round is a warm-up and is discarded.
     if (round > 0) runs.push(run);
   }
   await client.close();
@@ -63,20 +63,22 @@ export async function measureDownloadCost(stage: Stage): Promise<Row[]> {
   ];
 }
 
-/** Creates a task with a video of the given size and waits until its content is stored. */
+/** Creates a task with a video of this size and waits until its content is stored. */
 async function finishedVideo(api: Subject, bytes: number): Promise<string> {
   const headers = { authorization: `Bearer ${BENCH_KEY}`, 'content-type': 'application/json' };
   const created = await request(`${api.url}/v1/videos`, {
     method: 'POST',
     headers,
-    body: JSON.stringify({ model: `film-${bytes}`, prompt: 'a video' }),
+    body: JSON.stringify({ model: `video-${bytes}`, prompt: 'a video' }),
   });
-  const { id } = (await created.body.json()) as { id: string }; // the API's video object
+  // The cast is safe because the API returns a video object.
+  const { id } = (await created.body.json()) as { id: string };
   await until(
     'the video is completed',
     async () => {
       const seen = await request(`${api.url}/v1/videos/${id}`, { headers });
-      const { status } = (await seen.body.json()) as { status: string }; // the same
+      // The cast is safe because the API returns a video object.
+      const { status } = (await seen.body.json()) as { status: string };
       if (status === 'failed') throw new Error('the video failed');
       return status === 'completed';
     },
@@ -88,7 +90,8 @@ async function finishedVideo(api: Subject, bytes: number): Promise<string> {
 async function readAll(client: Agent, url: string, expected: number): Promise<void> {
   const { body } = await request(url, { dispatcher: client, headers: { authorization: `Bearer ${BENCH_KEY}` } });
   let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Uint8Array>) bytes += chunk.byteLength; // a binary stream
+  // The cast is safe because the stream is binary.
+  for await (const chunk of body as AsyncIterable<Uint8Array>) bytes += chunk.byteLength;
   if (bytes !== expected) throw new Error(`got ${bytes} of ${expected} bytes`);
 }
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StepLoad } from '../peers/bare-bullmq.ts';
 import type { VendorCount } from '../peers/vendor.ts';
-import { eachConcurrently } from '../each-concurrently.ts';
-import { mebibytes as mib, type Row } from '../report.ts';
-import { type Stage, params } from '../stage.ts';
-import type { Subject } from '../start-subject.ts';
-import { type Sample, slope, type Spread } from '../statistics.ts';
-import { until } from '../until.ts';
+import { eachConcurrently } from '../measure/each-concurrently.ts';
+import { mebibytes as mib, type Row } from '../measure/report.ts';
+import { type Stage, params } from '../measure/stage.ts';
+import type { Subject } from '../measure/start-subject.ts';
+import { type Sample, slope, type Spread } from '../measure/statistics.ts';
+import { until } from '../measure/until.ts';
 
 const INTERVAL_MS = 5_000;
-/** Memory that grows by less than this share in the second half of the window is flat. */
+/** Memory is reported as flat if it grows by less than this fraction in the second half of the window. */
 const FLAT = 0.05;
 
 interface Load {
@@ -18,34 +18,34 @@ interface Load {
   windowMs: number;
 }
 
-/** Measures the lateness of polls while many tasks wait on one worker, its memory over time, and the submissions. */
+/** Measures how late polls are while many tasks wait, the worker's memory over time, and the number of submissions. */
 export async function measurePollLateness(stage: Stage): Promise<Row[]> {
   const load: Load = stage.options.quick
     ? { tasks: 1_000, warmUpMs: 6_000, windowMs: 10_000 }
     : { tasks: 10_000, warmUpMs: 30_000, windowMs: 90_000 };
   const peer = await bareLateness(stage, load);
 
-  // Default settings: 50 concurrent steps, 16 submissions.
+  // The default settings allow 50 concurrent steps and 16 submissions.
   await stage.configure();
-  await stage.vendor.ask('setInterval', INTERVAL_MS);
+  await stage.vendor.call('setInterval', INTERVAL_MS);
   const worker = await stage.start('worker');
   const engine = await stage.openEngine();
   await eachConcurrently(load.tasks, 50, () => engine.submit(params()));
-  const count = () => stage.vendor.ask<VendorCount>('count');
+  const count = () => stage.vendor.call<VendorCount>('count');
   await until('all tasks are at the vendor', async () => (await count()).tasks === load.tasks, 180_000);
   await sleep(load.warmUpMs);
-  await stage.vendor.ask('forgetLateness');
+  await stage.vendor.call('forgetLateness');
   const memory: Sample[] = [];
   const cpuUs = await worker.cpuDuring(() => watchMemory(worker, load.windowMs, memory));
-  const spread = await stage.vendor.ask<Spread>('lateness');
+  const spread = await stage.vendor.call<Spread>('lateness');
   const seen = await count();
   await engine.close();
   await worker.stop();
 
-  const settled = memory.slice(Math.floor(memory.length / 2));
-  const growth = slope(settled) * 60_000;
+  const secondHalf = memory.slice(Math.floor(memory.length / 2));
+  const growth = slope(secondHalf) * 60_000;
   const growthInWindow = (growth * load.windowMs) / 120_000;
-  const last = settled.at(-1)?.y ?? 0;
+  const last = secondHalf.at(-1)?.y ?? 0;
   const title = `${load.tasks.toLocaleString('en')} tasks polled every ${INTERVAL_MS / 1_000} s by one worker`;
   return [
     {
@@ -68,7 +68,7 @@ export async function measurePollLateness(stage: Stage): Promise<Row[]> {
       sluice: `${mib(last)} MiB`,
       reached: `${growth < 0 ? '−' : '+'}${mib(Math.abs(growth))} MiB/min`,
       goal: 'flat',
-      // The heap of a new process still grows, so a quick run proves nothing.
+      // The heap of a new process still grows, so a quick run cannot decide whether memory is flat.
       ...(stage.options.quick ? {} : { ok: growthInWindow < last * FLAT }),
       raw: { memory },
     },
@@ -84,9 +84,9 @@ export async function measurePollLateness(stage: Stage): Promise<Row[]> {
 }
 
 async function watchMemory(worker: Subject, windowMs: number, into: Sample[]): Promise<void> {
-  const began = performance.now();
-  while (performance.now() - began < windowMs) {
-    into.push({ x: performance.now() - began, y: (await worker.usage()).rssBytes });
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < windowMs) {
+    into.push({ x: performance.now() - startedAt, y: (await worker.usage()).rssBytes });
     await sleep(Math.min(500, windowMs));
   }
 }
@@ -94,11 +94,11 @@ async function watchMemory(worker: Subject, windowMs: number, into: Sample[]): P
 async function bareLateness(stage: Stage, load: Load): Promise<Spread> {
   await stage.configure();
   const worker = await stage.start('bare-bullmq');
-  await worker.ask('startSteps', { jobs: load.tasks, intervalMs: INTERVAL_MS, concurrency: 50 } satisfies StepLoad);
+  await worker.call('startSteps', { jobs: load.tasks, intervalMs: INTERVAL_MS, concurrency: 50 } satisfies StepLoad);
   await sleep(Math.min(load.warmUpMs, 12_000));
-  await worker.ask('forgetLateness');
+  await worker.call('forgetLateness');
   await sleep(Math.min(load.windowMs, 30_000));
-  const spread = await worker.ask<Spread>('lateness');
+  const spread = await worker.call<Spread>('lateness');
   await worker.stop();
   return spread;
 }

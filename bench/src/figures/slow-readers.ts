@@ -1,20 +1,20 @@
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BENCH_KEY } from '../stage.ts';
-import type { Subject } from '../start-subject.ts';
+import { BENCH_KEY } from '../measure/stage.ts';
+import type { Subject } from '../measure/start-subject.ts';
 
-/** Resident memory of a server with slow readers, in bytes. */
+/** Resident memory of a server that sends to slow readers, in bytes. */
 export interface MemoryUnderReaders {
   before: number;
-  /** A few seconds after the last reader connected. */
+  /** Measured a few seconds after the last reader connected. */
   early: number;
   late: number;
 }
 
 const PACE_MS = 100;
-const SETTLE_MS = 3_000;
+const STEADY_MS = 3_000;
 
-/** Lets many clients read one file slowly: each reads one chunk ten times a second. */
+/** Lets many clients read the same file slowly. Each client reads one chunk ten times per second. */
 export async function readSlowly(
   { subject, url }: { subject: Subject; url: string },
   { count, holdMs }: { count: number; holdMs: number },
@@ -26,7 +26,7 @@ export async function readSlowly(
     for (const reader of readers) reader.read();
   }, PACE_MS);
   try {
-    await sleep(SETTLE_MS);
+    await sleep(STEADY_MS);
     const early = await rss();
     await sleep(holdMs);
     return { before, early, late: await rss() };
@@ -37,7 +37,7 @@ export async function readSlowly(
   }
 }
 
-/** A paused response: `read()` returns the buffered data, at most 64 KiB. */
+/** Returns a paused response. Each `read()` returns the buffered data, at most 64 KiB. */
 async function open(url: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${BENCH_KEY}` };

@@ -1,20 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StepLoad } from '../peers/bare-bullmq.ts';
 import type { VendorCount } from '../peers/vendor.ts';
-import { eachConcurrently } from '../each-concurrently.ts';
-import { microseconds as us, type Row, times } from '../report.ts';
-import { type Stage, params } from '../stage.ts';
-import { median } from '../statistics.ts';
-import { until } from '../until.ts';
+import { eachConcurrently } from '../measure/each-concurrently.ts';
+import { microseconds as us, type Row, times } from '../measure/report.ts';
+import { type Stage, params } from '../measure/stage.ts';
+import { median } from '../measure/statistics.ts';
+import { until } from '../measure/until.ts';
 
-/** One run: CPU time of the worker process and of Redis per step, in microseconds. */
+/** CPU time per step of one run, in microseconds. */
 interface StepCost {
   workerUs: number;
   redisUs: number;
 }
 
-/** Bare step jobs, the engine without HTTP, the real worker, and bare step jobs with a bare request. */
-type Subject = 'bullmq' | 'scripted' | 'http' | 'asking';
+/**
+ * `bullmq` runs bare step jobs, `scripted` the engine without HTTP, and `http` the real worker. `bullmqHttp` runs bare
+ * step jobs that each send one bare request.
+ */
+type Subject = 'bullmq' | 'scripted' | 'http' | 'bullmqHttp';
 
 interface Load {
   tasks: number;
@@ -23,7 +26,7 @@ interface Load {
   windowMs: number;
 }
 
-/** Measures the CPU time of a poll step, compared with a bare BullMQ step job at the same pace. */
+/** Measures the CPU time of a poll step, compared with a bare BullMQ step job at the same interval. */
 export async function measureStepCost(stage: Stage): Promise<Row[]> {
   const { quick, rounds } = stage.options;
   const load: Load = quick
@@ -34,23 +37,23 @@ export async function measureStepCost(stage: Stage): Promise<Row[]> {
     const bullmq = await bareSteps(stage, load, false);
     const scripted = await engineSteps(stage, load, 'scripted-worker');
     const http = await engineSteps(stage, load, 'worker');
-    const asking = await bareSteps(stage, load, true);
-    runs.push({ bullmq, scripted, http, asking });
+    const bullmqHttp = await bareSteps(stage, load, true);
+    runs.push({ bullmq, scripted, http, bullmqHttp });
   }
 
   const of = (subject: Subject, part: keyof StepCost) => median(runs.map((run) => run[subject][part]));
   const ratio = (subject: Subject, part: keyof StepCost, peer: Subject = 'bullmq') =>
     median(runs.map((run) => run[subject][part] / run[peer][part]));
-  const whole = ratio('http', 'workerUs');
+  const httpRatio = ratio('http', 'workerUs');
   const pace = `${((load.tasks / load.intervalMs) * 1_000).toLocaleString('en')}/s`;
   return [
     {
       figure: `CPU per poll step of the worker, HTTP included, at ${pace}`,
       sluice: us(of('http', 'workerUs')),
       bullmq: us(of('bullmq', 'workerUs')),
-      reached: times(whole),
+      reached: times(httpRatio),
       goal: '≤ 2×',
-      ok: whole <= 2,
+      ok: httpRatio <= 2,
       raw: { runs },
     },
     {
@@ -63,8 +66,8 @@ export async function measureStepCost(stage: Stage): Promise<Row[]> {
     {
       figure: '– compared with a bare step job that makes one bare `undici.request`',
       sluice: us(of('http', 'workerUs')),
-      bullmq: us(of('asking', 'workerUs')),
-      reached: times(ratio('http', 'workerUs', 'asking')),
+      bullmq: us(of('bullmqHttp', 'workerUs')),
+      reached: times(ratio('http', 'workerUs', 'bullmqHttp')),
       raw: {},
     },
     {
@@ -84,9 +87,9 @@ async function bareSteps(
 ): Promise<StepCost> {
   await stage.configure();
   const worker = await stage.start('bare-bullmq');
-  await worker.ask('startSteps', { jobs: tasks, intervalMs, concurrency: 50, callsVendor } satisfies StepLoad);
+  await worker.call('startSteps', { jobs: tasks, intervalMs, concurrency: 50, callsVendor } satisfies StepLoad);
   await sleep(warmUpMs);
-  const cost = await costPerStep(stage, worker, () => worker.ask<number>('steps'), windowMs);
+  const cost = await costPerStep(stage, worker, () => worker.call<number>('steps'), windowMs);
   await worker.stop();
   return cost;
 }
@@ -95,7 +98,7 @@ async function engineSteps(stage: Stage, load: Load, program: 'worker' | 'script
   await stage.configure({ maxSubmitting: 40 });
   const worker = await stage.start(program);
   const pacer = program === 'worker' ? stage.vendor : worker;
-  await pacer.ask('setInterval', load.intervalMs);
+  await pacer.call('setInterval', load.intervalMs);
   const engine = await stage.openEngine();
   await eachConcurrently(load.tasks, 50, () => engine.submit(params()));
   await until(
@@ -105,7 +108,7 @@ async function engineSteps(stage: Stage, load: Load, program: 'worker' | 'script
   );
   await sleep(load.warmUpMs);
   const steps = async () =>
-    program === 'worker' ? (await stage.vendor.ask<VendorCount>('count')).polls : worker.ask<number>('polls');
+    program === 'worker' ? (await stage.vendor.call<VendorCount>('count')).polls : worker.call<number>('polls');
   const cost = await costPerStep(stage, worker, steps, load.windowMs);
   await engine.close();
   await worker.stop();

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { eachConcurrently } from '../each-concurrently.ts';
-import { mebibytes, type Row } from '../report.ts';
-import { BENCH_KEY, PROMPT, type Stage } from '../stage.ts';
+import { eachConcurrently } from '../measure/each-concurrently.ts';
+import { mebibytes, type Row } from '../measure/report.ts';
+import { BENCH_KEY, PROMPT, type Stage } from '../measure/stage.ts';
 import { costRow, type Costs, costsOf, setTextStage, type Way, waysTo } from './text-stage.ts';
 
-/** Sequential requests come last, when everything is compiled. */
+/** Sequential requests are measured last, after V8 has compiled the code. */
 const CONCURRENCIES = [32, 128, 1];
 const IDLE_MS = 3_000;
 const MAX_IDLE_MIB = 130;
 
 /**
- * Measures the CPU time of complete chat responses, relayed and translated, compared with the peers, and the memory of
- * an idle API.
+ * Measures the CPU time of buffered chat responses, relayed and translated, compared with the peers. Also measures the
+ * memory of an idle API.
  */
 export async function measureTextRequests(stage: Stage): Promise<Row[]> {
   const { quick, rounds } = stage.options;
@@ -23,15 +23,15 @@ export async function measureTextRequests(stage: Stage): Promise<Row[]> {
     const rows: Row[] = [];
     for (const concurrency of CONCURRENCIES) {
       const count = (concurrency === 1 ? 2_000 : 8_000) / (quick ? 10 : 1);
-      const costs = await costOf(rounds, waysTo('whole', text), { concurrency, count, body: talk });
+      const costs = await costOf(rounds, waysTo('buffered', text), { concurrency, count, body: chatBody });
       rows.push(
         costRow(`CPU per chat request relayed, ${concurrency} at once`, costs, 'relay', 1.2),
         costRow(`– translated, chat to messages`, costs, 'translate', 1.4),
       );
     }
     const image = 'a'.repeat(1024 * 1024);
-    const ways = waysTo('whole', text).filter(({ name }) => name !== 'translate');
-    const load = { concurrency: 8, count: quick ? 40 : 400, body: (model: string) => look(model, image) };
+    const ways = waysTo('buffered', text).filter(({ name }) => name !== 'translate');
+    const load = { concurrency: 8, count: quick ? 40 : 400, body: (model: string) => imageBody(model, image) };
     rows.push(costRow('CPU per request with an image of 1 MiB, relayed', await costOf(rounds, ways, load), 'relay', 2));
     rows.push({
       figure: 'memory of an idle API',
@@ -68,13 +68,13 @@ async function post(client: Agent, url: string, body: string): Promise<void> {
   const response = await request(url, { dispatcher: client, method: 'POST', headers, body });
   const bytes = await response.body.arrayBuffer();
   if (response.statusCode !== 200)
-    throw new Error(`${url} answered ${response.statusCode}: ${Buffer.from(bytes).toString()}`);
+    throw new Error(`${url} returned ${response.statusCode}: ${Buffer.from(bytes).toString()}`);
 }
 
 const INSTRUCTIONS = `You are a helpful assistant. ${PROMPT}. `.repeat(6);
 
-/** A request of about 1.3 kB, like a chat client's. */
-function talk(model: string): object {
+/** A request of about 1.3 kB, similar to the requests of chat clients. */
+function chatBody(model: string): object {
   return {
     model,
     messages: [
@@ -88,7 +88,7 @@ function talk(model: string): object {
   };
 }
 
-function look(model: string, image: string): object {
+function imageBody(model: string, image: string): object {
   const url = `data:image/png;base64,${image}`;
   return {
     model,

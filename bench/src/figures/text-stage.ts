@@ -1,16 +1,16 @@
 import { startNginx } from '../peers/nginx.ts';
-import { type Row, times } from '../report.ts';
-import type { Stage } from '../stage.ts';
-import type { Subject } from '../start-subject.ts';
-import { median } from '../statistics.ts';
+import { type Row, times } from '../measure/report.ts';
+import type { Stage } from '../measure/stage.ts';
+import type { Subject } from '../measure/start-subject.ts';
+import { median } from '../measure/statistics.ts';
 
-/** A gateway under test, Sluice or a peer, and its CPU time. */
+/** A gateway to measure: Sluice or a peer. */
 export interface TextPeer {
   url: string;
   cpuUs(): Promise<number>;
 }
 
-/** A text gateway and its peers in front of one vendor. */
+/** Sluice's API and its peers in front of one vendor. */
 export interface TextStage {
   vendor: Subject;
   api: Subject;
@@ -18,22 +18,22 @@ export interface TextStage {
   close(): Promise<void>;
 }
 
-/** Paths that select the vendor's behavior. */
+/** Paths that select how the vendor responds. */
 export const VENDOR_PATHS = {
-  whole: '/whole',
+  buffered: '/buffered',
   first: '/chunks/1/0',
   paced: '/chunks/100/20',
 } as const;
 type VendorPath = keyof typeof VENDOR_PATHS;
 
-/** Model that is relayed (`chat`) or translated (`messages`) to the vendor's behavior under a path. */
+/** Returns the name of a model that reaches the vendor at this path, relayed (`chat`) or translated (`messages`). */
 export function modelOf(path: VendorPath, wire: 'chat' | 'messages'): string {
   return `${path}-${wire}`;
 }
 
 export async function setTextStage(stage: Stage): Promise<TextStage> {
   const vendor = await stage.start('text-vendor');
-  const names = Object.keys(VENDOR_PATHS) as VendorPath[]; // the table's own keys
+  const names = Object.keys(VENDOR_PATHS) as VendorPath[]; // The cast is safe because these are the table's own keys.
   const upstreams = Object.fromEntries(
     names.flatMap((name) => [
       [
@@ -67,7 +67,7 @@ function peerOf(subject: Subject): TextPeer {
   return { url: subject.url, cpuUs: async () => (await subject.usage()).cpuUs };
 }
 
-/** One route of a request: through Sluice or through a peer. */
+/** A way to send a request to the vendor: through Sluice or through a peer. */
 export interface Way {
   name: 'relay' | 'translate' | 'proxy' | 'fastify' | 'nginx';
   peer: TextPeer;
@@ -75,7 +75,7 @@ export interface Way {
   model: string;
 }
 
-/** All routes to the vendor's behavior under a path. */
+/** Returns all ways to send a request to the vendor's path. */
 export function waysTo(path: VendorPath, { api, peers }: TextStage): Way[] {
   const own = peerOf(api);
   const direct = `${VENDOR_PATHS[path]}/chat/completions`;
@@ -89,10 +89,10 @@ export function waysTo(path: VendorPath, { api, peers }: TextStage): Way[] {
   ];
 }
 
-/** CPU microseconds per unit of work, by route and round. */
+/** CPU microseconds per unit of work, keyed by way. The array has one entry per round. */
 export type Costs = Partial<Record<Way['name'], number>>[];
 
-/** Measures the CPU time of each route in turn, in several rounds. The first round is a warm-up and not reported. */
+/** Measures the CPU time of each way in several rounds. The first round is a warm-up and is discarded. */
 export async function costsOf(
   rounds: number,
   ways: readonly Way[],
@@ -112,7 +112,7 @@ export async function costsOf(
   return runs;
 }
 
-/** A row that compares one of Sluice's routes with the bare proxy, whose cost is 1. */
+/** Creates a row that compares one way through Sluice with the bare proxy. The cost of the proxy is 1. */
 export function costRow(figure: string, costs: Costs, own: 'relay' | 'translate', goal: number, digits = 0): Row {
   const ratio = median(costs.map((run) => (run[own] ?? 0) / (run.proxy ?? 1)));
   const cost = (name: Way['name']) => `${median(costs.map((run) => run[name] ?? 0)).toFixed(digits)} µs`;

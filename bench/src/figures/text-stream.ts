@@ -1,8 +1,8 @@
 import { Agent, request } from 'undici';
-import { eachConcurrently } from '../each-concurrently.ts';
-import type { Row } from '../report.ts';
-import { BENCH_KEY, PROMPT, type Stage } from '../stage.ts';
-import { median } from '../statistics.ts';
+import { eachConcurrently } from '../measure/each-concurrently.ts';
+import type { Row } from '../measure/report.ts';
+import { BENCH_KEY, PROMPT, type Stage } from '../measure/stage.ts';
+import { median } from '../measure/statistics.ts';
 import {
   costRow,
   type Costs,
@@ -15,13 +15,13 @@ import {
   waysTo,
 } from './text-stage.ts';
 
-/** Chunks that the vendor sends in one stream, 20 ms apart. */
+/** Number of chunks per stream. The vendor sends them 20 ms apart. */
 const CHUNKS = 100;
 const STREAMS = 100;
 const MANY_STREAMS = 400;
 const MAX_ADDED_MS = 1.5;
 
-/** Measures the CPU time of streamed chunks and the delay of the first one. */
+/** Measures the CPU time per streamed chunk and the delay of the first chunk. */
 export async function measureTextStreams(stage: Stage): Promise<Row[]> {
   const text = await setTextStage(stage);
   try {
@@ -34,7 +34,7 @@ export async function measureTextStreams(stage: Stage): Promise<Row[]> {
   }
 }
 
-/** CPU per chunk of each route. */
+/** Measures the CPU time per chunk of each way. */
 async function costOf({ options: { rounds, quick } }: Stage, ways: Way[], streams: number): Promise<Costs> {
   const count = quick ? streams / 4 : streams;
   const client = new Agent({ connections: count, pipelining: 1 });
@@ -45,15 +45,15 @@ async function costOf({ options: { rounds, quick } }: Stage, ways: Way[], stream
   return costs;
 }
 
-/** Many concurrent streams: checks that all are complete, and measures the share of a core. */
+/** Runs many concurrent streams, checks that all are complete, and measures how much of a core they use. */
 async function manyStreams(stage: Stage, { api }: TextStage): Promise<Row> {
   const client = new Agent({ connections: MANY_STREAMS, pipelining: 1 });
   const url = `${api.url}/v1/chat/completions`;
-  const began = performance.now();
+  const startedAt = performance.now();
   const cpuUs = await api.cpuDuring(() =>
     eachConcurrently(MANY_STREAMS, MANY_STREAMS, () => readStream(client, url, modelOf('paced', 'chat'))),
   );
-  const seconds = (performance.now() - began) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   await client.close();
   const share = cpuUs / 1e6 / seconds;
   return {
@@ -64,7 +64,7 @@ async function manyStreams(stage: Stage, { api }: TextStage): Promise<Row> {
   };
 }
 
-/** Delay of the first chunk compared with the vendor itself, for sequential requests. */
+/** Compares the delay of the first chunk of sequential requests with the delay of direct requests to the vendor. */
 async function firstChunk({ options: { quick } }: Stage, text: TextStage): Promise<Row> {
   const client = new Agent({ connections: 1, pipelining: 1 });
   const ways = waysTo('first', text);
@@ -107,14 +107,14 @@ async function readStream(client: Agent, url: string, model: string): Promise<vo
   const text = await response.body.text();
   const chunks = text.split('the lazy dog').length - 1;
   if (chunks !== CHUNKS || !text.includes('[DONE]'))
-    throw new Error(`${url} gave ${chunks} pieces: ${text.slice(-300)}`);
+    throw new Error(`${url} returned ${chunks} chunks: ${text.slice(-300)}`);
 }
 
 async function firstByteMs(client: Agent, url: string, model: string): Promise<number> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const response = await send(client, url, model);
   let ms = 0;
   for await (const chunk of response.body as AsyncIterable<Uint8Array>)
-    if (chunk.byteLength > 0) ms ||= performance.now() - began;
+    if (chunk.byteLength > 0) ms ||= performance.now() - startedAt;
   return ms;
 }

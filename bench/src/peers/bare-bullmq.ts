@@ -1,12 +1,12 @@
 import { DelayedError, type Job, Queue, Worker } from 'bullmq';
 import { Agent, request } from 'undici';
-import { connectRedis } from '../connect-redis.ts';
-import { respondToRequests, announceReady } from '../requests.ts';
-import { type Spread, spreadOf } from '../statistics.ts';
-import { eachConcurrently } from '../each-concurrently.ts';
+import { connectRedis } from '../measure/connect-redis.ts';
+import { respondToRequests, announceReady } from '../subjects/requests.ts';
+import { type Spread, spreadOf } from '../measure/statistics.ts';
+import { eachConcurrently } from '../measure/each-concurrently.ts';
 import { BARE_QUEUE } from './bare-queue.ts';
 
-/** BullMQ as in its documentation: no record, no checks, no vendor. */
+/** Uses BullMQ as its docs describe, without task records, checks, or a vendor. */
 const connection = connectRedis(process.env.REDIS_URL ?? '');
 const queue = new Queue(BARE_QUEUE, { connection, defaultJobOptions: { removeOnComplete: true, removeOnFail: true } });
 
@@ -17,10 +17,10 @@ let lateness: number[] = [];
 const dueAt = new Map<string, number>();
 const pickedUp: Record<string, string> = {};
 
-/** Argument of {@link Handlers} `steps`. */
+/** The argument of the `startSteps` handler. */
 export interface StepLoad {
   jobs: number;
-  /** Mean time between two steps of one job. */
+  /** Mean time between two steps of the same job. */
   intervalMs: number;
   concurrency: number;
   /** Whether each step polls the vendor with one bare request. */
@@ -73,10 +73,12 @@ async function startPickingUp(): Promise<void> {
 
 respondToRequests({
   add: async (load) => {
-    const { count, concurrency, data } = load as { count: number; concurrency: number; data: unknown }; // from create-cost
+    // The cast is safe because create-cost sends this object.
+    const { count, concurrency, data } = load as { count: number; concurrency: number; data: unknown };
     await eachConcurrently(count, concurrency, async () => queue.add('step', data));
   },
-  startSteps: (load) => startSteps(load as StepLoad), // from step-cost and poll-lateness
+  // The cast is safe because step-cost and poll-lateness send this object.
+  startSteps: (load) => startSteps(load as StepLoad),
   startPickingUp,
   pickedUp: () => pickedUp,
   steps: () => steps,

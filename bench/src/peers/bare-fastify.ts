@@ -1,11 +1,8 @@
 import Fastify from 'fastify';
 import { Agent, request as send } from 'undici';
-import { announceReady } from '../requests.ts';
+import { announceReady } from '../subjects/requests.ts';
 
-/**
- * The minimum of a gateway on Fastify: reads the body as bytes, forwards it with `undici.request`, pipes the response
- * back.
- */
+/** A minimal gateway on Fastify: reads the body as bytes, forwards it with `undici.request`, and pipes the response. */
 const target = process.env.BENCH_TARGET ?? '';
 const agent = new Agent({ pipelining: 1 });
 const app = Fastify({ logger: false, bodyLimit: 64 * 1024 * 1024 });

@@ -1,11 +1,11 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { Agent, request as send } from 'undici';
-import { announceReady } from '../requests.ts';
+import { announceReady } from '../subjects/requests.ts';
 
 /**
- * The minimum of a gateway on Node: forwards a node:http request with `undici.request` and pipes the response back. No
- * authentication, no checks, no log.
+ * A minimal gateway on Node: forwards a `node:http` request with `undici.request` and pipes the response back. It has
+ * no authentication, checks, or logs.
  */
 const target = process.env.BENCH_TARGET ?? '';
 const agent = new Agent({ pipelining: 1 });
@@ -26,7 +26,7 @@ async function passOn(request: IncomingMessage, response: ServerResponse): Promi
   pipeline(reply.body, response, () => undefined);
 }
 
-/** Removes hop-by-hop headers. The length is forwarded, so that no body has to be chunked. */
+/** Removes hop-by-hop headers. Keeps the content length, so that bodies are not sent chunked. */
 function endToEnd({ host: _host, connection: _connection, ...rest }: IncomingHttpHeaders): IncomingHttpHeaders {
   return rest;
 }

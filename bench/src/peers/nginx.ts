@@ -6,17 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Nginx {
   url: string;
-  /** CPU time of its processes since their start, in microseconds. */
+  /** CPU time of nginx's processes since they started, in microseconds. */
   cpuUs(): Promise<number>;
-  /** Resident memory of its processes, in bytes. */
+  /** Resident memory of nginx's processes, in bytes. */
   rssBytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the nginx of `SLUICE_NGINX` or of the PATH.
+ * Starts nginx from `SLUICE_NGINX` or from the PATH.
  * @param target URL that receives the requests
- * @returns undefined if there is none
+ * @returns undefined if nginx is not installed
  */
 export async function startNginx(dir: string, target: string): Promise<Nginx | undefined> {
   const port = await freePort();

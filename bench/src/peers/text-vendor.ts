@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { announceReady } from '../requests.ts';
+import { announceReady } from '../subjects/requests.ts';
 
 /**
- * A minimal text vendor with the chat and the messages wire. It discards bodies and always sends the same bytes. The
- * path selects the behavior: `/whole` responds at once; `/chunks/N/MS` streams N chunks, MS milliseconds apart. The
- * path that a gateway appends (`/chat/completions`, `/v1/messages`) selects the wire.
+ * A minimal text vendor with the chat and the messages protocol. It discards request bodies and always sends the same
+ * text. The path selects how it responds: `/buffered` responds immediately, and `/chunks/N/MS` streams N chunks, MS
+ * milliseconds apart. The path that a gateway appends (`/chat/completions` or `/v1/messages`) selects the protocol.
  */
 const TEXT = 'The quick brown fox jumps over the lazy dog, again and again, until the benchmark has seen enough of it.';
 const CHUNK_TEXT = 'the lazy dog ';
@@ -39,7 +39,7 @@ const MESSAGE = Buffer.from(
 );
 
 interface Wire {
-  whole: Buffer;
+  buffered: Buffer;
   begin: string;
   chunk: string;
   end: string;
@@ -50,7 +50,7 @@ const chunk = (choices: unknown, more = {}) =>
 const event = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
 
 const CHAT_WIRE: Wire = {
-  whole: CHAT,
+  buffered: CHAT,
   begin: chunk([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }]),
   chunk: chunk([{ index: 0, delta: { content: CHUNK_TEXT }, finish_reason: null }]),
   end:
@@ -59,7 +59,7 @@ const CHAT_WIRE: Wire = {
     'data: [DONE]\n\n',
 };
 const MESSAGES_WIRE: Wire = {
-  whole: MESSAGE,
+  buffered: MESSAGE,
   begin:
     event('message_start', {
       message: {
@@ -87,8 +87,8 @@ async function reply(request: IncomingMessage, response: ServerResponse): Promis
   request.resume();
   if (count === undefined) {
     await new Promise((resolve) => request.once('end', resolve));
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': wire.whole.byteLength });
-    response.end(wire.whole);
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': wire.buffered.byteLength });
+    response.end(wire.buffered);
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });

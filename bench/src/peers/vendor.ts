@@ -1,30 +1,30 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import { respondToRequests, announceReady } from '../requests.ts';
-import { type Spread, spreadOf } from '../statistics.ts';
+import { respondToRequests, announceReady } from '../subjects/requests.ts';
+import { type Spread, spreadOf } from '../measure/statistics.ts';
 
 /**
- * A minimal vendor with the videos wire, in a process of its own. Model `endless` never completes; model `video-N`
- * completes immediately with N bytes. It records when each submission arrived and how late each poll was compared with
- * the previous `retry-after-ms`. This is the vendor's view of the queue, including HTTP.
+ * A minimal vendor with the videos API, in its own process. A job of model `endless` never completes. A job of model
+ * `video-N` completes immediately with N bytes. The vendor records when each submission arrives and how late each poll
+ * is, compared with the `retry-after-ms` of the previous response.
  */
 const CHUNK = Buffer.alloc(64 * 1024);
 const HEAD = Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1');
-/** Share by which intervals vary, so that tasks created together are not polled together. */
+/** The poll interval varies by this fraction, so that tasks created together are not polled together. */
 const JITTER = 0.15;
 
 let intervalMs = 5_000;
 let jobs = 0;
 let polls = 0;
 /**
- * Task → arrival time of its submission's headers, in nanoseconds of the machine's monotonic clock, and the number of
- * submissions.
+ * For each task: the number of its submissions, and when the headers of the first one arrived (nanoseconds of the
+ * machine's monotonic clock).
  */
 let submissions = new Map<string, { atNs: bigint; count: number }>();
 let dueAt = new Map<string, number>();
 let lateness: number[] = [];
 
-function takeSubmission(request: IncomingMessage, response: ServerResponse): void {
+function receiveSubmission(request: IncomingMessage, response: ServerResponse): void {
   const taskId = String(request.headers['x-client-request-id'] ?? '');
   const known = submissions.get(taskId);
   if (known) known.count += 1;
@@ -44,7 +44,7 @@ function respondToPoll(id: string, response: ServerResponse): void {
   polls += 1;
   const due = dueAt.get(id);
   if (due !== undefined) lateness.push(now - due);
-  if (id.startsWith('film-')) {
+  if (id.startsWith('video-')) {
     reply(response, { id, object: 'video', status: 'completed', progress: 100 });
     return;
   }
@@ -55,7 +55,7 @@ function respondToPoll(id: string, response: ServerResponse): void {
 }
 
 function sendVideo(id: string, response: ServerResponse): void {
-  const bytes = Number(/^film-(\d+)/.exec(id)?.[1] ?? HEAD.byteLength);
+  const bytes = Number(/^video-(\d+)/.exec(id)?.[1] ?? HEAD.byteLength);
   response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': bytes });
   pipeline(
     Readable.from(video(bytes), { objectMode: false, highWaterMark: CHUNK.byteLength }),
@@ -77,7 +77,7 @@ function reply(response: ServerResponse, body: unknown): void {
 
 /** Counts since the last reset. */
 export interface VendorCount {
-  /** Submitted tasks, and their POSTs. */
+  /** Number of different tasks submitted; `posts` also counts repeated submissions. */
   tasks: number;
   posts: number;
   polls: number;
@@ -85,7 +85,7 @@ export interface VendorCount {
 
 const server = createServer((request, response) => {
   const [, , , id = '', rest] = (request.url ?? '').split('/');
-  if (request.method === 'POST') takeSubmission(request, response);
+  if (request.method === 'POST') receiveSubmission(request, response);
   else if (rest === 'content') sendVideo(id, response);
   else respondToPoll(id, response);
 });

@@ -2,11 +2,11 @@ import type { VideoCapability } from '@sluice/canonical';
 import { accountCaps, loadConfig, taskSettings } from '@sluice/config';
 import { createLocalContentStore, createTaskWorker } from '@sluice/tasks';
 import { createLogger } from '@sluice/telemetry';
-import { respondToRequests, announceReady } from '../requests.ts';
+import { respondToRequests, announceReady } from './requests.ts';
 
 /**
- * The worker process without HTTP: the real engine with a vendor in the same process. Its cost is the engine's; the
- * difference to the real worker is the cost of HTTP.
+ * Runs the real engine and a scripted vendor in one process, without HTTP, to measure the engine's cost. The real
+ * worker's additional cost is the cost of HTTP.
  */
 let intervalMs = 5_000;
 let polls = 0;

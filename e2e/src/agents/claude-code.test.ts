@@ -11,7 +11,10 @@ const BODIES: { body: string; env: Record<string, string> }[] = [
   { body: 'the body without betas', env: { CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS: '1' } },
 ];
 
-/** With these names Claude Code sends the fields of its vendor's own models; another protocol serves each of them. */
+/**
+ * Claude Code sends fields that only Anthropic's models support if the model has one of these names. Each model is
+ * routed to an upstream with a different protocol.
+ */
 const CLAUDE_NAMES = [
   { model: 'claude-haiku-4-5', upstream: 'sandbox-chat', served: 'sandbox-chat' },
   { model: 'claude-sonnet-4-5', upstream: 'sandbox-responses', served: 'sandbox-responses' },
@@ -61,7 +64,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Claude Code${WHY_SKIPPED}`, () => {
         ].join(' '),
       );
       expect(response).toMatchObject({ exitCode: 0, isError: false });
-      // Results are in the order of completion.
+      // The results are in the order in which the tools finish.
       expect(response.text).toContain('The tool Bash answered: first');
       expect(response.text).toContain('The tool Bash answered: second');
       expect(response.text).toMatch(/The tool Bash failed: (?:Error: )?Exit code 3\noops/);
@@ -159,7 +162,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Claude Code${WHY_SKIPPED}`, () => {
         `[think] Please [tool:Bash {"command":"echo quiet water"}] [tool:Read {"file_path":"${IMAGE}"}]`,
       );
       expect(response).toMatchObject({ exitCode: 0, isError: false });
-      // Results are in the order of completion.
+      // The results are in the order in which the tools finish.
       expect(response.text).toContain('The tool Bash answered: quiet water');
       expect(response.text).toMatch(/The tool Read answered: [^]*I see 1 image\./);
       const more = await claude.prompt('[think] And [tool:Bash {"command":"echo deep water"}]', { resume: true });

@@ -1,12 +1,12 @@
 import { KEY } from '../text/text-stack.ts';
-import { makeWorkspace, type Workspace } from './workspace.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
 
 export interface ClaudeResponse {
   exitCode: number | null;
-  /** The last message, or the error. */
+  /** The text of the final message or of the error. */
   text: string;
   isError: boolean;
-  /** The output for the schema of the request. */
+  /** Output for the requested schema. */
   structured?: unknown;
 }
 
@@ -16,7 +16,7 @@ interface ClaudeResult {
   structured_output?: unknown;
 }
 
-/** Claude Code in its own folder. Each prompt is a separate run. */
+/** Runs Claude Code in its own folder. Each prompt is a separate run. */
 export interface ClaudeCode {
   workspace: Workspace;
   prompt(text: string, options?: RunOptions): Promise<ClaudeResponse>;
@@ -29,15 +29,15 @@ interface RunOptions {
 
 export interface ClaudeOptions {
   script: string;
-  /** `http://host:port` of the gateway. */
+  /** The gateway's origin, `http://host:port`. */
   origin: string;
   model: string;
   env?: Record<string, string>;
 }
 
-/** The caller closes the workspace. */
+/** The caller must close the workspace. */
 export async function claudeCode({ script, origin, model, env }: ClaudeOptions): Promise<ClaudeCode> {
-  const workspace = await makeWorkspace();
+  const workspace = await createWorkspace();
   const settings = {
     ANTHROPIC_BASE_URL: origin,
     ANTHROPIC_AUTH_TOKEN: KEY,
@@ -60,7 +60,7 @@ export async function claudeCode({ script, origin, model, env }: ClaudeOptions):
       const args = [...fixed, ...flags, ...(resume ? ['--continue'] : []), '-p', text];
       const { exitCode, stdout, stderr } = await workspace.run(script, args, settings);
       if (!stdout.startsWith('{')) throw new Error(`Claude Code ended with ${exitCode}: ${stdout}${stderr}`);
-      const output = JSON.parse(stdout) as ClaudeResult; // the program's format
+      const output = JSON.parse(stdout) as ClaudeResult; // The cast is safe because the program documents this format.
       return {
         exitCode,
         text: output.result,

@@ -5,7 +5,7 @@ import { type SeenRequest, startTextStack, type TextStack } from '../text/text-s
 import { type Codex, codex, type Provider } from './codex.ts';
 import { AGENTS_ENABLED, INSTALL_MS, installAgent, WHY_SKIPPED } from './install-agent.ts';
 
-/** Codex itself sends about 4,000 tokens. The tool result and the response that quotes it are as long as the story. */
+/** Codex's own prompt has about 4,000 tokens. The tool result is this long, and the response quotes it in full. */
 const STORY_WORDS = 3_000;
 const COMPACT_ABOVE = 6_000;
 const LAST_WORD = `word${STORY_WORDS}`;
@@ -23,7 +23,10 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex and a long conversation${WHY_SKIPPED}`, 
   afterEach(() => agent.workspace.close());
   afterAll(() => stack.close());
 
-  /** The upstream's requests of a conversation that is compacted before its second turn, and the last response. */
+  /**
+   * Starts a conversation that is compacted before its second turn. Returns the requests that the upstream received,
+   * and the last response.
+   */
   async function compact(model: string, provider: Provider) {
     agent = await codex({ script, origin: stack.origin, model, provider });
     await agent.workspace.write('story.txt', STORY);
@@ -33,7 +36,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex and a long conversation${WHY_SKIPPED}`, 
     expect(first.text).toContain(LAST_WORD);
     const last = await agent.prompt('And now', { resume: true, compactAbove: COMPACT_ABOVE });
     expect(last).toMatchObject({ exitCode: 0, errors: [] });
-    // Compaction keeps the user's text, so that every request contains the word of this test.
+    // Compaction keeps the user's text, so every request contains this test's unique word.
     const [call, quote, compaction, ...after] = await stack.seen(word);
     expect(bodyOf(call)).not.toContain(LAST_WORD);
     expect(bodyOf(quote)).toContain(LAST_WORD);
@@ -43,7 +46,8 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex and a long conversation${WHY_SKIPPED}`, 
   }
 
   describe.each(UPSTREAMS)('on $model', ({ model, protocol }) => {
-    // If the protocol merges consecutive user turns, the sandbox reads the directive of the first turn again and calls the tool once more.
+    // If the protocol merges consecutive user turns, the sandbox finds the first turn's directive again and calls the
+    // tool a second time.
     const mergesTurns = protocol === 'messages' || protocol === 'generative-content';
     const requestsAfter = mergesTurns ? 2 : 1;
     const lastText = mergesTurns ? 'story.txt: No such file or directory' : 'You said: And now';
@@ -79,12 +83,14 @@ function bodyOf(request: SeenRequest | undefined): string {
 }
 
 function inputTypes(request: SeenRequest | undefined): string[] {
-  const body = request?.body as { input: { type: string }[] } | undefined; // the wire has checked it
+  // The cast is safe because the sandbox has validated the body.
+  const body = request?.body as { input: { type: string }[] } | undefined;
   return body?.input.map(({ type }) => type) ?? [];
 }
 
-/** The output limit of a request in any protocol. */
+/** Returns the output limit of a request in any protocol. */
 function limitOf(request: SeenRequest | undefined): number | undefined {
-  const body = request?.body as { max_tokens?: number; generationConfig?: { maxOutputTokens?: number } }; // the wire has checked it
+  // The cast is safe because the sandbox has validated the body.
+  const body = request?.body as { max_tokens?: number; generationConfig?: { maxOutputTokens?: number } };
   return body.max_tokens ?? body.generationConfig?.maxOutputTokens;
 }

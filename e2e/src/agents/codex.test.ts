@@ -7,8 +7,8 @@ import { AGENTS_ENABLED, INSTALL_MS, installAgent, WHY_SKIPPED } from './install
 import { IMAGE } from './workspace.ts';
 
 /**
- * With these names Codex sends short requests, whose input contains the tools; one tool runs JavaScript. The responses
- * wire supports such tools and is called with the plain text.
+ * For models with these names, Codex sends short requests, with the tools in the input. One tool runs JavaScript. The
+ * responses API supports this kind of tool, so its scripts are sent as plain text.
  */
 const GPT_NAMES = [
   { model: 'gpt-6-astra', upstream: 'sandbox-chat', script: asArgument },
@@ -17,8 +17,8 @@ const GPT_NAMES = [
   { model: 'gpt-5.6-luna', upstream: 'sandbox-generative', script: asArgument },
 ];
 /**
- * A Claude model with output formats. For other models the gateway replaces the format with a tool, which the sandbox
- * does not call.
+ * A Claude model that supports output formats. For other models, the gateway replaces the format with a tool, which the
+ * sandbox does not call.
  */
 const CLAUDE = 'claude-sonnet-5-5';
 const WITH_FORMATS = UPSTREAMS.map(({ model, protocol }) => ({ model: protocol === 'messages' ? CLAUDE : model }));
@@ -71,7 +71,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
             '[tool:exec_command {"cmd":"echo second > b.txt; cat b.txt"}]',
             '[tool:exec_command {"cmd":"echo oops >&2; exit 3"}]',
             `[tool:view_image {"path":"${IMAGE}"}]`,
-            '[tool:multi_agent_v1__close_agent {"target":"nobody"}]',
+            '[tool:multi_agent_v1__close_agent {"target":"unknown"}]',
           ].join(' '),
         );
         expect(response).toMatchObject({ exitCode: 0, errors: [] });
@@ -83,7 +83,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
         expect(response.text).toContain('Output:\nfirst\n');
         expect(response.text).toContain('Output:\nsecond\n');
         expect(response.text).toMatch(/exited with code 3\n[^]*Output:\noops\n/);
-        expect(response.text).toMatch(/close_agent answered: invalid agent id nobody/);
+        expect(response.text).toMatch(/close_agent answered: invalid agent id unknown/);
         expect(response.text).toMatch(/The tool view_image answered: [^]*I see 1 image\./);
         expect(await agent.workspace.read('b.txt')).toBe('second\n');
       });
@@ -158,7 +158,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
     await start(model, 'custom');
     const flags = ['-c', 'model_providers.sluice.stream_max_retries=0'];
     const response = await agent.prompt('[cut] and gone', { flags });
-    expect(response).toMatchObject({ exitCode: 1, errors: [expect.stringContaining('broke off')] });
+    expect(response).toMatchObject({ exitCode: 1, errors: [expect.stringContaining('before it was complete')] });
   });
 
   it('tries a WebSocket at most once, then uses HTTP', async () => {
@@ -169,7 +169,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
   });
 });
 
-/** Number of WebSocket handshakes that the gateway rejected with 426. */
+/** Returns the number of WebSocket handshakes that the gateway has rejected with 426. */
 async function refusedSockets(origin: string): Promise<number> {
   const metrics = await (await fetch(`${origin}/metrics`)).text();
   const line = /^sluice_http_requests_total\{method="GET",route="\/v1\/responses",status="426"\} (\d+)$/m;

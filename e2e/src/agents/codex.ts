@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KEY } from '../text/text-stack.ts';
-import { makeWorkspace, type Workspace } from './workspace.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
 
 interface Item {
   type: string;
@@ -23,18 +23,18 @@ export interface CodexResponse {
   exitCode: number | null;
   /** The last message; empty if there is none. */
   text: string;
-  /** Shell commands, sorted because parallel ones finish in any order. */
+  /** Shell commands, sorted because parallel commands finish in no fixed order. */
   commands: { command: string; output: string; exitCode: number | null }[];
-  /** Failed turns and reconnections. */
+  /** Descriptions of failed turns and reconnections. */
   errors: string[];
-  /** Tokens of the conversation so far. */
+  /** Tokens that the conversation has used. */
   usage?: { input_tokens: number; output_tokens: number };
 }
 
-/** Whether the gateway is a custom provider of Codex or replaces OpenAI. */
+/** How Codex is configured to reach the gateway: as a custom provider, or by replacing OpenAI's URL (`built-in`). */
 export type Provider = 'custom' | 'built-in';
 
-/** Codex in its own folder. Each prompt is a separate run. */
+/** Runs Codex in its own folder. Each prompt is a separate run. */
 export interface Codex {
   workspace: Workspace;
   prompt(text: string, options?: RunOptions): Promise<CodexResponse>;
@@ -42,22 +42,22 @@ export interface Codex {
 
 interface RunOptions {
   resume?: boolean;
-  /** Codex compacts a conversation above this number of tokens. */
+  /** Number of tokens above which Codex compacts the conversation. */
   compactAbove?: number;
   flags?: readonly string[];
 }
 
 export interface CodexOptions {
   script: string;
-  /** `http://host:port` of the gateway. */
+  /** The gateway's origin, `http://host:port`. */
   origin: string;
   model: string;
   provider: Provider;
 }
 
-/** The caller closes the workspace. */
+/** The caller must close the workspace. */
 export async function codex(options: CodexOptions): Promise<Codex> {
-  const workspace = await makeWorkspace();
+  const workspace = await createWorkspace();
   await writeFile(path.join(workspace.home, 'config.toml'), settingsOf(options));
   const env = { CODEX_HOME: workspace.home, CODEX_API_KEY: KEY, SLUICE_KEY: KEY };
   return {
@@ -76,7 +76,7 @@ export async function codex(options: CodexOptions): Promise<Codex> {
       return responseOf(
         exitCode,
         events.map((line) => JSON.parse(line) as CodexEvent),
-      ); // the program's format
+      ); // The cast is safe because the program documents this format.
     },
   };
 }

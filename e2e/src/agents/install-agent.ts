@@ -3,7 +3,7 @@ import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** The tested versions, and the script of each package that starts its native program. */
+/** For each agent: the tested version of its package, and the script in the package that starts the native program. */
 const AGENTS = {
   'claude-code': { from: '@anthropic-ai/claude-code', version: '2.1.329', entry: 'cli-wrapper.cjs' },
   codex: { from: '@openai/codex', version: '0.169.0', entry: 'bin/codex.js' },
@@ -11,18 +11,18 @@ const AGENTS = {
 
 export type AgentName = keyof typeof AGENTS;
 
-/** Opt-in, because the agents are several hundred megabytes. */
+/** Opt-in, because the agents take several hundred megabytes. */
 export const AGENTS_ENABLED: boolean = process.env['SLUICE_TEST_AGENTS'] === '1';
 
-/** Suffix of the title of skipped tests. */
+/** Suffix for the titles of tests that are skipped. */
 export const WHY_SKIPPED: string = AGENTS_ENABLED ? '' : '[skipped: set SLUICE_TEST_AGENTS=1]';
 
-/** The first run downloads the agent. */
+/** Includes the time for the first run to download the agent. */
 export const INSTALL_MS = 300_000;
 
 /**
- * Installs an agent into the user's cache, without scripts of its packages.
- * @returns the script that starts the agent
+ * Installs an agent in the user's cache, without running the install scripts of its packages.
+ * @returns path of the script that starts the agent
  * @throws if npm fails
  */
 export async function installAgent(name: AgentName): Promise<string> {
@@ -32,7 +32,7 @@ export async function installAgent(name: AgentName): Promise<string> {
   const script = path.join(folder, 'node_modules', from, entry);
   if (await exists(script)) return script;
   await mkdir(cache, { recursive: true });
-  // Installed elsewhere and renamed: interrupted runs leave no partial agent, and concurrent runs do not conflict.
+  // Installs in a temporary folder and renames it, so that interrupted or concurrent runs do no harm.
   const draft = await mkdtemp(path.join(cache, `${name}-`));
   try {
     await npmInstall(draft, `${from}@${version}`);

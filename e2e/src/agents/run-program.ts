@@ -2,22 +2,22 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
 export interface ProgramResult {
-  /** Null: a signal ended the program. */
+  /** null if the program was ended by a signal. */
   exitCode: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** The longest runs wait for a few retries. */
+/** Long enough for the slowest runs, which include a few retries. */
 const TIMEOUT_MS = 60_000;
 
-/** Runs a program without input; kills it and its children after a timeout. */
+/** Runs a program without input. Kills it and its children after a timeout. */
 export async function runProgram(
   program: string,
   args: readonly string[],
   { cwd, env }: { cwd: string; env: Record<string, string> },
 ): Promise<ProgramResult> {
-  // Its own process group, which can be killed with all children.
+  // The program runs in its own process group, so that its children can also be killed.
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const timeout = setTimeout(() => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');

@@ -7,21 +7,21 @@ import { type ProgramResult, runProgram } from './run-program.ts';
 /** Name of the image file in every {@link Workspace}. */
 export const IMAGE = 'dot.png';
 
-/** The work folder and the empty home folder of one agent. */
+/** An agent's work folder and its home folder. The home folder is empty at first. */
 export interface Workspace {
   /** Contains the agent's settings and conversations. */
   home: string;
   read(file: string): Promise<string>;
   write(file: string, text: string): Promise<void>;
-  /** Runs a Node script in the work folder. Of the developer's environment it inherits only PATH. */
+  /** Runs a Node script in the work folder. The script inherits only PATH from the developer's environment. */
   run(script: string, args: readonly string[], env: Record<string, string>): Promise<ProgramResult>;
   close(): Promise<void>;
 }
 
-/** An unused port, so that any internet request of an agent fails immediately. */
+/** An unused port. With this proxy, all internet requests of an agent fail immediately. */
 const NO_PROXY_LISTENS = 'http://127.0.0.1:9';
 
-export async function makeWorkspace(): Promise<Workspace> {
+export async function createWorkspace(): Promise<Workspace> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-agent-'));
   const [home, work] = [path.join(dir, 'home'), path.join(dir, 'work')];
   await Promise.all([mkdir(home), mkdir(work)]);

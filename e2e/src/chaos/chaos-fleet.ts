@@ -23,16 +23,16 @@ export interface ChaosFleet {
   apiRecovery: number[];
   /** Milliseconds from each kill of Redis until the API responds again and a worker has claimed a task. */
   redisRecovery: number[];
-  /** Maximum response time of the sandbox; on a busy machine it is a slow vendor. */
+  /** Longest response time of the sandbox. On a busy machine, the sandbox responds as slowly as a slow vendor. */
   vendorDelayMs(): number;
-  /** Starts that failed, e.g. because Redis was killed meanwhile. */
+  /** Number of failed starts, e.g. because Redis was killed during a start. */
   failedStarts(): number;
   /** Kills a process and starts its replacement; resolves when the replacement is ready. */
   kill(kill: PlannedKill): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The production settings. */
+/** The default timeouts of production. */
 const TIMEOUTS = { ...FAST_TIMEOUTS, submit_ms: 5_000, poll_ms: 5_000, download_idle_ms: 5_000 };
 const POLL_MS = 25;
 const DELAY_POLL_MS = 250;
@@ -40,12 +40,15 @@ const UP_MS = 60_000;
 const MAX_STARTS = 5;
 const RESTART_MS = 500;
 
-/** @param unknownMs the setting `submit_unknown_ms` */
-export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
+/**
+ * @param unknownMs the setting `submit_unknown_ms`
+ * @param lookUpMs the setting `look_up_ms`
+ */
+export async function startChaosFleet(unknownMs: number, lookUpMs: number): Promise<ChaosFleet> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'sluice-chaos-'));
   let redis: RunningRedis = await startOwnRedis(dataDir);
   const receiver = await startReceiver();
-  const stack = await startStack(redis.url, receiver.origin, unknownMs);
+  const stack = await startStack(redis.url, receiver.origin, { unknownMs, lookUpMs });
   const steps = new StepRecovery();
   const apiRecovery: number[] = [];
   const redisRecovery: number[] = [];
@@ -112,23 +115,28 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
   };
 }
 
-function startStack(redisUrl: string, receiverOrigin: string, unknownMs: number): Promise<Stack> {
+function startStack(
+  redisUrl: string,
+  receiverOrigin: string,
+  { unknownMs, lookUpMs }: { unknownMs: number; lookUpMs: number },
+): Promise<Stack> {
   return startMediaStack({
     workers: 0,
     redisUrl,
     renderMs: 1_000,
-    // A third of the production settings: on a busy machine, shorter locks would expire in live workers.
+    // A third of the production values. With even shorter locks, live workers would lose their locks on a busy machine.
     tasks: { lock_ms: 5_000, stall_check_ms: 1_500, overdue_ms: 3_000, submit_unknown_ms: unknownMs },
-    // Even a busy sandbox has read every submission by the time that the gateway trusts an empty search.
+    // The time that the gateway waits before it trusts an empty search result. By then, even a busy sandbox has read
+    // every submission.
     config: {
-      timeouts: { ...TIMEOUTS, look_up_ms: unknownMs / 3 },
+      timeouts: { ...TIMEOUTS, look_up_ms: lookUpMs },
       log: { level: 'warn' },
       webhooks: webhooksTo(receiverOrigin),
     },
   });
 }
 
-/** Repeats failed starts, as a supervisor does. */
+/** Retries failed starts, as a supervisor does. */
 function supervision() {
   let failed = 0;
   async function supervised(start: () => Promise<Program>): Promise<Program> {

@@ -4,8 +4,8 @@ const REPEAT_MS = 200;
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
- * A client of several API processes. It sends a request without a response, or with a 5xx, to the next process, with the
- * same idempotency key.
+ * A client of several API processes. If a request gets no response or a 5xx, the client sends it to the next process
+ * with the same idempotency key.
  */
 export class FleetClient extends Client {
   readonly #origins: readonly string[];

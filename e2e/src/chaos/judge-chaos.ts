@@ -5,14 +5,13 @@ import { endingOf } from '../media/vendor-endings.ts';
 import type { ChaosFleet } from './chaos-fleet.ts';
 import type { PlannedKill, PlannedTask } from './plan-chaos.ts';
 
-/** A task that the API accepted. */
 export interface AcceptedTask extends PlannedTask {
   id: string;
 }
 
 export interface ChaosReport {
   rows: [string, string | number][];
-  /** Violations, one line each. */
+  /** Violations of the guarantees, one per line. */
   faults: string[];
 }
 
@@ -99,8 +98,9 @@ function nameOf({ id, kind, directive, atMs }: AcceptedTask): string {
 const NAMES: Record<string, string> = { worker: 'a worker', api: 'an API process', redis: 'Redis' };
 
 /**
- * Allowed outcomes of a task under kills: the outcome of its vendor's fault; or `submission_unknown` if the submission
- * cannot be reconciled, because the vendor has no search or its search cannot prove that a job is missing.
+ * Returns the allowed outcomes of a task under kills. One is the outcome of the injected vendor fault.
+ * `submission_unknown` is another if the submission cannot be reconciled, because the vendor has no search or its
+ * search cannot prove that a job does not exist.
  */
 function allowedEndings({ kind, directive }: PlannedTask, applied: number): Set<string> {
   const lateReply = /\[late-reply:8\]/.test(directive) ? '[lost-reply]' : directive;
@@ -117,7 +117,7 @@ async function withoutContent(client: Client, ids: readonly string[]): Promise<s
   return empty;
 }
 
-/** The median and the 99th percentile, in seconds. */
+/** Formats the median and the 99th percentile, in seconds. */
 function spread(samples: readonly number[]): string {
   if (samples.length === 0) return 'none';
   const sorted = samples.toSorted((one, other) => one - other);

@@ -5,23 +5,25 @@ import { seededRandom } from './seeded-random.ts';
 export interface ChaosOptions {
   seed: number;
   tasks: number;
-  /** Time in which tasks are created and processes are killed; the run then waits for open tasks. */
+  /** Period in which tasks are created and processes are killed. Afterwards the run waits for open tasks. */
   minutes: number;
-  /** The setting `submit_unknown_ms`; 150,000 by default. */
+  /** Value of `submit_unknown_ms`; default 150,000. */
   unknownMs?: number;
+  /** Value of `look_up_ms`; default: a third of `unknownMs`. */
+  lookUpMs?: number;
 }
 
-/** Number of processes of each part. */
+/** Number of processes of each kind. */
 export const PARTS = { worker: 3, api: 2, redis: 1 } as const;
 export type Part = keyof typeof PARTS;
 
 export interface PlannedTask {
-  /** Milliseconds from the start. */
+  /** Milliseconds from the start of the run. */
   atMs: number;
   /** Index of the client protocol. */
   protocol: number;
   kind: VendorKind;
-  /** The sandbox directive that causes a fault; empty: no fault. */
+  /** Sandbox directive that causes a fault; empty for no fault. */
   directive: string;
   prompt: string;
   idempotencyKey: string;
@@ -30,23 +32,22 @@ export interface PlannedTask {
 export interface PlannedKill {
   atMs: number;
   part: Part;
-  /** Index of the process. */
   index: number;
-  /** Delay of the restart, as by a supervisor. */
+  /** Delay before the restart. A supervisor also restarts with a delay. */
   awayMs: number;
 }
 
 /** Sandbox directives that cause delays. */
 const SLOW_DIRECTIVES = ['[slow:3]', '[late-reply:1]', '[late-reply:8]'];
 const PROTOCOLS = 4;
-/** The last tasks need the rest of the time. */
+/** Tasks are created only in this fraction of the period. The last tasks need the remaining time. */
 const BUSY_SHARE = 0.9;
 const KILL_EVERY_MS = 8_000;
 const MAX_AWAY_MS = 2_000;
 /** Workers are killed most often, Redis least. */
 const VICTIMS: readonly Part[] = ['worker', 'worker', 'worker', 'worker', 'worker', 'worker', 'api', 'api', 'redis'];
 
-/** The same options give the same plan. */
+/** Generates a random plan. The same options always give the same plan. */
 export function planChaos({ seed, tasks, minutes }: ChaosOptions): { tasks: PlannedTask[]; kills: PlannedKill[] } {
   const random = seededRandom(seed);
   const busyMs = minutes * 60_000 * BUSY_SHARE;
@@ -64,7 +65,7 @@ export function planChaos({ seed, tasks, minutes }: ChaosOptions): { tasks: Plan
 
   const count = Math.max(VICTIMS.length / 3, Math.round(busyMs / KILL_EVERY_MS));
   const kills = Array.from({ length: count }, (_, i): PlannedKill => {
-    // Each part is killed at least once, even in a short run.
+    // The first kills cover each kind of process, so that even a short run kills every kind at least once.
     const part = (['worker', 'api', 'redis'] as const)[i] ?? random.pick(VICTIMS);
     return {
       atMs: Math.floor(((i + random.next()) / count) * busyMs),

@@ -2,11 +2,11 @@ import type { Program } from '../processes.ts';
 import type { StepReport } from './report-steps.ts';
 
 /**
- * Measures how long the work of a killed worker pauses: for each of its active steps, the time from the kill until
- * another worker has claimed the task.
+ * Measures how long the active steps of a killed worker are interrupted: the time from the kill until another worker
+ * claims the task.
  */
 export class StepRecovery {
-  /** Milliseconds for each recovered step. */
+  /** Recovery times in milliseconds, one per recovered step. */
   readonly samples: number[] = [];
   readonly #active = new Map<Program, Set<string>>();
   readonly #orphans = new Map<string, number>();
@@ -15,8 +15,9 @@ export class StepRecovery {
   follow(worker: Program): void {
     const tasks = new Set<string>();
     this.#active.set(worker, tasks);
-    worker.process.on('message', (message) => {
-      const { type, task } = message as Partial<StepReport>; // of the preload, or "ready"
+    worker.onMessage((message) => {
+      // The cast is safe because the message is a report of the preloaded module or "ready".
+      const { type, task } = message as Partial<StepReport>;
       if (task === undefined) return;
       if (type === 'released') tasks.delete(task);
       if (type !== 'claimed') return;
@@ -30,13 +31,13 @@ export class StepRecovery {
     });
   }
 
-  /** @param at time of the kill, Unix milliseconds */
+  /** @param at time of the kill in Unix milliseconds */
   killed(worker: Program, at: number): void {
     for (const task of this.#active.get(worker) ?? []) this.#orphans.set(task, at);
     this.#active.delete(worker);
   }
 
-  /** Resolves at the next claim of any worker. */
+  /** Resolves when any worker claims a task. */
   nextClaim(): Promise<void> {
     return new Promise((resolve) => this.#nextClaims.add(resolve));
   }

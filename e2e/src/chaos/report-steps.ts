@@ -2,7 +2,7 @@ import { aroundRedisCalls } from '../faults/redis-calls.ts';
 import { sentMove } from '../faults/sent-move.ts';
 
 /**
- * Preloaded into the workers (`--import`). Reports the tasks that the process works on, so that the test knows which
+ * Preloaded into the workers with `--import`. Reports which tasks the process works on, so that the test knows which
  * tasks a kill interrupts.
  */
 

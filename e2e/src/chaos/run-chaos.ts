@@ -7,25 +7,25 @@ import { type AcceptedTask, type ChaosReport, judgeChaos } from './judge-chaos.t
 import { FleetClient } from './fleet-client.ts';
 import { type ChaosOptions, type PlannedKill, type PlannedTask, planChaos } from './plan-chaos.ts';
 
-/** The production setting; with a shorter one, slow searches would find nothing. */
+/** The production setting. With a lower value, slow searches would not find their jobs in time. */
 const UNKNOWN_MS = 150_000;
-/** Longest that a client repeats a create. */
+/** Maximum time for which a client retries a create. */
 const CREATE_RETRY_MS = 120_000;
 /**
- * After the kills, the run waits for open tasks until none has ended for this time. It is longer than the search for a
- * lost submission, and independent of the machine's speed.
+ * After the kills, the run stops waiting for open tasks if none ends within this time. It is longer than the search for
+ * a lost submission, so it does not depend on the machine's speed.
  */
 const STANDSTILL_MS = 200_000;
-/** Maximum delay of the last webhooks. */
+/** Maximum time until the last webhooks arrive. */
 const DELIVERY_MS = 60_000;
 const POLL_BATCH = 20;
-/** Polls must not keep the machine busy. */
+/** The pause keeps the polls from using all of the machine's CPU. */
 const POLL_PAUSE_MS = 250;
 
 /**
- * Creates tasks and kills processes according to the plan, polls the tasks, and checks the outcome.
+ * Executes the plan: creates tasks, kills processes, polls the tasks, and checks their outcomes.
  * @param report receives progress lines
- * @param signal interrupts the run; all processes are stopped
+ * @param signal interrupts the run and stops all processes
  */
 export async function runChaos(
   options: ChaosOptions,
@@ -33,7 +33,8 @@ export async function runChaos(
   signal: AbortSignal,
 ): Promise<ChaosReport> {
   const plan = planChaos(options);
-  const fleet = await startChaosFleet(options.unknownMs ?? UNKNOWN_MS);
+  const unknownMs = options.unknownMs ?? UNKNOWN_MS;
+  const fleet = await startChaosFleet(unknownMs, options.lookUpMs ?? unknownMs / 3);
   try {
     const start = Date.now();
     const accepted: AcceptedTask[] = [];
@@ -55,11 +56,11 @@ export async function runChaos(
       const restarts = new Map<string, Promise<void>>();
       for (const kill of kills) {
         await until(kill.atMs);
-        // The process must be ready before it is killed again.
+        // The process must be ready before it can be killed again.
         const victim = `${kill.part} ${kill.index}`;
         await restarts.get(victim);
         const restart = fleet.kill(kill);
-        restart.catch(() => undefined); // handled below
+        restart.catch(() => undefined); // The rejection is handled below.
         restarts.set(victim, restart);
         report(
           `${seconds(Date.now() - start)}  kill -9 ${victim}   ${accepted.length} accepted, ${open().length} open`,
@@ -77,7 +78,7 @@ export async function runChaos(
 
     const load = { isDone: false };
     const work = Promise.all([...plan.tasks.map(create), killAll(plan.kills)]).finally(() => (load.isDone = true));
-    work.catch(() => undefined); // handled below
+    work.catch(() => undefined); // The rejection is handled below.
     let remaining = { count: Infinity, since: Date.now() };
     while (!load.isDone || (remaining.count > 0 && Date.now() - remaining.since < STANDSTILL_MS)) {
       await poll(open());
@@ -87,7 +88,7 @@ export async function runChaos(
     }
     await work;
     report(`${seconds(Date.now() - start)}  no task is open; polling each task once more`);
-    await poll(accepted.map(({ id }) => id)); // final states must not change
+    await poll(accepted.map(({ id }) => id)); // A second poll checks that final states do not change.
     const ended = accepted.map(({ id }) => id).filter((id) => checker.hasEnded(id));
     const undelivered = () => notDeliveredOnce(ended, fleet.receiver.deliveries).length;
     const deliveredBy = Date.now() + DELIVERY_MS;
@@ -114,7 +115,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
     }
     function stop(): void {
       clearTimeout(timer);
-      reject(signal.reason as Error); // the caller's reason
+      reject(signal.reason as Error); // The cast is safe because the caller aborts with an Error.
     }
   });
 }

@@ -1,11 +1,11 @@
 export interface SeededRandom {
-  /** From 0 to 1, exclusive. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
   /** @throws if there are no choices */
   pick<T>(choices: readonly T[]): T;
 }
 
-/** mulberry32: small, and random enough for choices. */
+/** mulberry32: short, and sufficiently random for test plans. */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   function next(): number {

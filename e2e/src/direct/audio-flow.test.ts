@@ -10,7 +10,7 @@ import { type AudioStack, startAudioStack } from './audio-stack.ts';
 let stack: AudioStack;
 beforeAll(async () => {
   stack = await startAudioStack();
-  // Code loaded and compiled on first use is not a leak.
+  // The warm-up loads and compiles code, so that the code's memory is not measured as a leak.
   await speak('warm up').then((response) => response.arrayBuffer());
   await upload(['model'], 4);
   await upload([], 4);
@@ -19,7 +19,7 @@ afterAll(() => stack.close());
 beforeEach(() => fetch(`${stack.sandboxUrl}/_sandbox/requests?clear=1`));
 
 const MEBIBYTE = 1024 ** 2;
-/** Allowed growth of memory, independent of the transferred size. */
+/** Maximum memory growth in MiB, independent of the size of the transfer. */
 const MAX_GROWTH = 100;
 const AUTHORIZED = { authorization: `Bearer ${KEY}` };
 
@@ -36,7 +36,7 @@ const field = (name: string, value: string) =>
   `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const FILE = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n';
 
-/** A form with an audio file. Fields outside `early` follow the file. */
+/** Generates a form with an audio file. The fields in `early` come before the file, and all others after it. */
 async function* form(early: string[], mebibytes: number): AsyncGenerator<Buffer> {
   const model = field('model', 'whisper-1');
   yield Buffer.from((early.includes('model') ? model : '') + FILE);
@@ -50,7 +50,8 @@ function post(body: AsyncIterable<Buffer>, signal?: AbortSignal): Promise<Respon
   return fetch(`${stack.baseUrl}/audio/transcriptions`, {
     method: 'POST',
     headers: { ...AUTHORIZED, 'content-type': 'multipart/form-data; boundary=b' },
-    body: Readable.toWeb(Readable.from(body)) as ReadableStream<Uint8Array>, // Node's stream is the web's
+    // The cast is needed because Node's stream type differs from the web's.
+    body: Readable.toWeb(Readable.from(body)) as ReadableStream<Uint8Array>,
     duplex: 'half',
     ...(signal && { signal }),
   });
@@ -62,7 +63,7 @@ async function upload(early: string[], mebibytes: number): Promise<string> {
   return text;
 }
 
-/** Maximum growth of the API's memory during `work`, in MiB. */
+/** Returns the API's maximum memory growth during `work`, in MiB. */
 async function maxGrowth(work: () => Promise<unknown>): Promise<number> {
   const before = stack.apiMebibytes();
   let max = 0;
@@ -115,7 +116,7 @@ describe('memory does not grow', () => {
   });
 });
 
-/** An upload without end. */
+/** Generates an upload that never ends. */
 async function* endless(): AsyncGenerator<Buffer> {
   yield Buffer.from(field('model', 'whisper-1') + FILE);
   for (;;) {
@@ -124,14 +125,14 @@ async function* endless(): AsyncGenerator<Buffer> {
   }
 }
 
-/** A form whose last field is invalid. */
+/** Generates a form whose last field is invalid. */
 async function* invalidForm(): AsyncGenerator<Buffer> {
   for await (const chunk of form(['model'], 8)) {
     yield chunk.includes('--b--') ? Buffer.from(`\r\n${field('temperature', 'hot')}--b--\r\n`) : chunk;
   }
 }
 
-describe('the end of one side ends the other at once:', () => {
+describe('when one side disconnects, the other is closed immediately:', () => {
   it('a listener disconnects', async () => {
     const leaving = new AbortController();
     const response = await speak('kite [long:100000]', leaving.signal);

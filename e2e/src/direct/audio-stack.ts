@@ -3,12 +3,12 @@ import { residentBytes } from '../processes.ts';
 import { KEY, type Stack, startStack, VENDOR_KEY } from '../stack.ts';
 import type { SeenRequest } from '../text/text-stack.ts';
 
-/** The API in front of the sandbox's audio wires. */
+/** The API in front of the sandbox's audio API. */
 export interface AudioStack extends Stack {
   openai: OpenAI;
-  /** The sandbox's requests, newest first. */
+  /** Returns the requests that the sandbox received, newest first. */
   seen(): Promise<SeenRequest[]>;
-  /** Resident memory of the API, in MiB. */
+  /** Returns the API's resident memory, in MiB. */
   apiMebibytes(): number;
 }
 

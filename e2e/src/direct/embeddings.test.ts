@@ -34,11 +34,12 @@ function post(path: string, body: unknown, origin = stack.origin, key = KEY): Pr
   });
 }
 
-/** Vectors that the sandbox returns directly, in base64. */
+/** Requests vectors directly from the sandbox, in base64. */
 async function vendorVectors(input: unknown, dimensions = 256): Promise<string[]> {
   const body = { model: 'm', input, dimensions, encoding_format: 'base64' };
   const response = await post('/v1/embeddings', body, stack.sandboxUrl, 'sk-sandbox');
-  const { data } = (await response.json()) as { data: { embedding: string }[] }; // OpenAI's shape
+  // The cast is safe because the response has OpenAI's format.
+  const { data } = (await response.json()) as { data: { embedding: string }[] };
   return data.map(({ embedding }) => embedding);
 }
 
@@ -79,7 +80,8 @@ describe.each(KINDS)('vectors of %s', (model) => {
     const params = { model, input: TEXTS, dimensions: 256 };
     const floats = await openai.embeddings.create({ ...params, encoding_format: 'float' });
     const response = await post('/v1/embeddings', { ...params, encoding_format: 'base64' });
-    const { data } = (await response.json()) as { data: { embedding: string }[] }; // OpenAI's shape
+    // The cast is safe because the response has OpenAI's format.
+    const { data } = (await response.json()) as { data: { embedding: string }[] };
     const bits = floats.data.map(({ embedding }) => Buffer.from(new Float32Array(embedding).buffer).toString('base64'));
     expect(data.map(({ embedding }) => embedding)).toEqual(bits);
   });
@@ -128,7 +130,7 @@ describe.each(KINDS)('vectors of %s', (model) => {
     await expect(overloaded).rejects.toMatchObject({ status: 503 });
   });
 
-  it('come from the next route if one fails', async () => {
+  it('are returned by the next route if one fails', async () => {
     const response = await post('/v1/embeddings', { model: fallbackOf(model), input: `${model} [500]` });
     expect([response.status, response.headers.get('x-sluice-upstream')]).toEqual([200, `${model}-3`]);
   });
@@ -141,7 +143,8 @@ describe('base64', () => {
       input: TEXTS,
       encoding_format: 'base64',
     });
-    const { data } = (await response.json()) as { data: { embedding: string }[] }; // OpenAI's shape
+    // The cast is safe because the response has OpenAI's format.
+    const { data } = (await response.json()) as { data: { embedding: string }[] };
     expect(data.map(({ embedding }) => embedding)).toEqual(await vendorVectors(TEXTS));
     const seen = await stack.seen(TEXTS[0] ?? '');
     expect(seen.some(({ body }) => JSON.stringify(body).includes('"encoding_format":"base64"'))).toBe(true);
@@ -202,7 +205,8 @@ describe('POST /v1/engines/…/embeddings', () => {
     const one = await post(path, { content, outputDimensionality: 256 });
     expect(await one.json()).toEqual({ embedding: { values: expect.any(Array) } });
     const request = { model: 'models/x', content, outputDimensionality: 256 };
-    const many = (await (await post(path, { requests: [request, request] })).json()) as { embeddings: unknown[] }; // Google's shape
+    // The cast is safe because the response has Google's format.
+    const many = (await (await post(path, { requests: [request, request] })).json()) as { embeddings: unknown[] };
     expect(many.embeddings).toHaveLength(2);
   });
 });
@@ -211,7 +215,8 @@ describe('Google’s paths', () => {
   it.each(['v1beta', 'v1'])('under %s serve embeddings and text', async (version) => {
     const model = `/${version}/models/generative-content`;
     const one = await post(`${model}:embedContent`, { content: { parts: [{ text: 'a' }] }, output_dimensionality: 8 });
-    const { embedding } = (await one.json()) as { embedding: { values: number[] } }; // Google's shape
+    // The cast is safe because the response has Google's format.
+    const { embedding } = (await one.json()) as { embedding: { values: number[] } };
     expect(embedding.values).toHaveLength(8);
     const text = await post(`${model}:generateContent`, { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] });
     expect(await text.json()).toMatchObject({ candidates: [{ finishReason: 'STOP' }] });

@@ -13,13 +13,13 @@ export interface RealtimeEvent {
 export interface RealtimeClient {
   socket: WebSocket;
   events: RealtimeEvent[];
-  /** Binary frames. */
+  /** Received binary frames. */
   binary: Buffer[];
   closed: Promise<[code: number, reason: string]>;
   send(event: object): void;
-  /** Requests a response to a text. */
+  /** Sends a text and requests a response to it. */
   request(text: string, modality?: 'text' | 'audio'): void;
-  /** Waits for the event number `count` of a type. */
+  /** Waits until `count` events of this type have arrived, and returns the last. */
   event(type: string, count?: number): Promise<RealtimeEvent>;
 }
 
@@ -34,8 +34,9 @@ export async function openRealtime(
   const binary: Buffer[] = [];
   const waiting: (() => void)[] = [];
   socket.on('message', (data, isBinary) => {
-    if (isBinary) binary.push(data as Buffer); // `ws` passes a buffer
-    else events.push(JSON.parse((data as Buffer).toString()) as RealtimeEvent); // the sandbox's events
+    if (isBinary) binary.push(data as Buffer); // The cast is safe because `ws` passes a buffer.
+    // The cast is safe because every event of the sandbox has a type.
+    else events.push(JSON.parse((data as Buffer).toString()) as RealtimeEvent);
     for (const resolve of waiting.splice(0)) resolve();
   });
   const closed = new Promise<[number, string]>((resolve) => {

@@ -41,7 +41,7 @@ function logOf({ dir }: Stack): Promise<string> {
 
 const apiBytes = () => residentBytes(stack.api.process.pid);
 
-/** Tokens of all responses so far. */
+/** Returns the recorded number of tokens. */
 async function tokens(): Promise<number> {
   const metrics = await (await fetch(`${stack.origin}/metrics`)).text();
   const counts = metrics.matchAll(/sluice_text_tokens_total\{upstream="openai",direction="\w+"\} (\d+)/g);
@@ -99,7 +99,7 @@ describe('a realtime session', () => {
   it.each(['OpenAIRealtimeWS', 'OpenAIRealtimeWebSocket'] as const)(
     'serves %s of openai-node over TLS',
     async (name) => {
-      // Browser-style sockets accept no certificate option.
+      // Browser-style WebSocket clients have no option for certificates.
       tls.setDefaultCACertificates([...tls.getCACertificates(), front.cert]);
       const sdk = new OpenAI({ apiKey: KEY, baseURL: `${front.origin}/v1` });
       const realtime =
@@ -126,7 +126,7 @@ describe('a realtime session', () => {
   it('preserves the order of 10,000 events in each direction', async () => {
     const client = await connect();
     const ids = Array.from({ length: 10_000 }, (_, at) => `e${at}`);
-    // The sandbox responds to each event with an error that contains its id.
+    // The sandbox responds to each of these events with an error that contains the event's id.
     for (const event_id of ids) client.send({ type: 'conversation.item.retrieve', event_id, item_id: 'none' });
     await client.event('error', 10_000);
     const received = client.events.filter(({ type }) => type === 'error').map(({ error }) => error?.event_id);
@@ -142,7 +142,8 @@ describe('a realtime session', () => {
     const watch = setInterval(() => (max = Math.max(max, apiBytes())), 50);
     client.request('[flood:512] enough');
     let bytes = 0;
-    client.socket.on('message', (data) => (bytes += (data as Buffer).length)); // `ws` passes a buffer
+    // The cast is safe because `ws` passes a buffer.
+    client.socket.on('message', (data) => (bytes += (data as Buffer).length));
     client.socket.pause();
     await wait(1_500);
     expect(bytes).toBeLessThan(16 * MEBIBYTE);
@@ -150,7 +151,7 @@ describe('a realtime session', () => {
     expect((await client.event('response.done')).response?.status).toBe('completed');
     clearInterval(watch);
     expect(bytes).toBeGreaterThan(512 * MEBIBYTE);
-    // Far less than the transferred bytes; includes uncollected garbage.
+    // The limit is far below the number of transferred bytes. The growth includes uncollected garbage.
     expect(max - before).toBeLessThan(192 * MEBIBYTE);
     client.socket.close();
   }, 60_000);
@@ -166,7 +167,7 @@ describe('a realtime session', () => {
   it.each([1000, 4001])('relays the vendor’s close code %i', async (code) => {
     const client = await connect();
     client.request(`bye [close:${code}]`);
-    expect(await client.closed).toEqual([code, 'as asked for']);
+    expect(await client.closed).toEqual([code, 'requested by a directive']);
   });
 
   it('reports a vendor disconnect with an event and close code 1011', async () => {
@@ -202,7 +203,7 @@ describe('the end of a process with open sessions', () => {
     }
   });
 
-  it('is quick after SIGTERM and notifies every session, even if its client does not read', async () => {
+  it('is fast after SIGTERM and notifies every session, even if its client does not read', async () => {
     const separate = await startStack({ workers: 0, configFor });
     try {
       const [client, paused] = await Promise.all([connect(separate), connect(separate)]);
@@ -216,7 +217,7 @@ describe('the end of a process with open sessions', () => {
       expect(await exited).toEqual([0, null]);
       const ends = (await logOf(separate)).split('\n').filter((line) => line.includes('"closed_by":"gateway"'));
       expect(ends).toHaveLength(2);
-      // The stack's configuration allows three seconds.
+      // The stack's configuration sets a limit of three seconds.
       expect(performance.now() - startedAt).toBeLessThan(5_000);
       paused.socket.terminate();
     } finally {

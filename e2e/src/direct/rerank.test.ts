@@ -41,11 +41,12 @@ describe.each(KINDS)('a ranking of %s', (model) => {
 
   it('reaches the Cohere SDK, version 1, and returns strings and objects as documents', async () => {
     const objects = [{ text: documents[0] ?? '', year: '2026' }, documents[1] ?? '', { title: 'Boats need water' }];
-    const ranked = await first.rerank({ model, query, documents: objects as typeof documents, returnDocuments: true }); // the SDK's type allows only strings in objects
+    // The cast is needed because the SDK's type allows only string values.
+    const ranked = await first.rerank({ model, query, documents: objects as typeof documents, returnDocuments: true });
     expect(ranked.results.map(({ index }) => index)).toEqual([1, 2, 0]);
     const returned = (await (await post({ model, query, documents: objects, return_documents: true })).json()) as {
       results: unknown[];
-    }; // the gateway's format
+    }; // The cast is safe because the gateway returns this format.
     expect(returned.results).toMatchObject([
       { index: 1, document: { text: documents[1] } },
       { index: 2, document: { title: 'Boats need water' } },
@@ -86,7 +87,7 @@ describe.each(KINDS)('a ranking of %s', (model) => {
     await expect(wrong).rejects.toThrow(/Model `unknown` does not exist/);
   });
 
-  it('comes from the next route if one fails', async () => {
+  it('is returned by the next route if one fails', async () => {
     const response = await post({ model: fallbackOf(model), query: `${model} [500]`, documents });
     expect([response.status, response.headers.get('x-sluice-upstream')]).toEqual([200, `${model}-3`]);
   });

@@ -3,10 +3,10 @@ import { startTextStack, type TextStack } from '../text/text-stack.ts';
 
 const KINDS: readonly VendorManifest[] = MANIFESTS;
 
-/** Kinds of upstream with embeddings, each with a model. */
+/** Upstream kinds with embeddings, each with a model. */
 export const EMBEDDING_KINDS = examplesOf('embedding');
 
-/** Kinds of upstream with reranking, each with a model. */
+/** Upstream kinds with reranking, each with a model. */
 export const RERANK_KINDS = examplesOf('rerank');
 
 const UPSTREAMS = Object.fromEntries(
@@ -21,12 +21,12 @@ function examplesOf(capability: ModelCapability): Readonly<Record<string, string
   return Object.fromEntries(models.flatMap(([kind, model]) => (model === undefined ? [] : [[kind, model]])));
 }
 
-/** A model whose account has a revoked key. */
+/** Returns a model whose account has a revoked key. */
 export const wrongKeyOf = (kind: string): string => `wrong-key-${kind}`;
-/** A model with routes to three accounts. */
+/** Returns a model with routes to three accounts. */
 export const fallbackOf = (kind: string): string => `fallback-${kind}`;
 
-/** Starts the API with one model for each kind of upstream, which has the same name. */
+/** Starts the API with one model per upstream kind, named like the kind. */
 export function startSearchStack(kinds: Readonly<Record<string, string>>, models: object[] = []): Promise<TextStack> {
   const accounts = Object.entries(UPSTREAMS).filter(([kind]) => kind in kinds);
   const upstreams = accounts.flatMap(([kind, account]) => [

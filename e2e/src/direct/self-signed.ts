@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A self-signed certificate and its key, as PEM. */
+/** A self-signed certificate and its key, in PEM format. */
 export interface SelfSigned {
   key: string;
   cert: string;
 }
 
-/** Tags of DER (X.690) that a certificate needs. */
+/** The DER tags (X.690) that a certificate needs. */
 const TAG = { integer: 0x02, bits: 0x03, bytes: 0x04, oid: 0x06, text: 0x0c, time: 0x18, sequence: 0x30, set: 0x31 };
 
 function der(tag: number, ...parts: Buffer[]): Buffer {
@@ -30,11 +30,11 @@ const BASIC_CONSTRAINTS = oid('551d13');
 const TRUE = Buffer.from([0x01, 0x01, 0xff]);
 const DAY_MS = 86_400_000;
 
-/** Creates a certificate for `localhost` and 127.0.0.1, valid for a day (RFC 5280 §4.1). Node has no API for it. */
+/** Creates a certificate for `localhost` and 127.0.0.1 for one day (RFC 5280 §4.1). Node has no API for this. */
 export function selfSigned(): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(TAG.set, sequence(COMMON_NAME, der(TAG.text, Buffer.from('localhost')))));
-  // Tag 2: DNS name; tag 7: IP address.
+  // 0x82 is a DNS name, and 0x87 is an IP address.
   const names = sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])));
   const extensions = sequence(
     sequence(ALTERNATIVE_NAMES, der(TAG.bytes, names)),
@@ -51,7 +51,7 @@ export function selfSigned(): SelfSigned {
     der(0xa3, extensions),
   );
   const certificate = sequence(body, ECDSA_SHA256, bits(sign('sha256', body, privateKey)));
-  // The signature's length varies. If the last line is full, no empty line may follow it.
+  // The signature's length varies. If the last line is full, it must not be followed by an empty line.
   const lines = certificate
     .toString('base64')
     .match(/.{1,64}/g)

@@ -12,7 +12,7 @@ afterAll(() => stack.close());
 
 const TEXT = 'The red kite flies over the bay.';
 
-/** The sandbox's transcript of audio. */
+/** Returns the sandbox's transcript of an audio file. */
 async function transcriptOf(audio: ArrayBuffer, name: string): Promise<string> {
   const file = new File([new Uint8Array(audio)], name);
   const { text } = await stack.openai.audio.transcriptions.create({ model: 'whisper-1', file });

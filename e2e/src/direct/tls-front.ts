@@ -4,9 +4,9 @@ import { selfSigned } from './self-signed.ts';
 
 /** A TLS proxy in front of a plain server. */
 export interface TlsFront {
-  /** `https://localhost:port` */
+  /** In the format `https://localhost:port`. */
   origin: string;
-  /** As PEM. */
+  /** The certificate, in PEM format. */
   cert: string;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export async function startTlsFront(targetPort: number): Promise<TlsFront> {
     client.pipe(target).pipe(client);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // The cast is safe because the server listens on TCP.
   return {
     origin: `https://localhost:${port}`,
     cert,

@@ -20,13 +20,13 @@ afterEach(async () => {
   receiver?.close();
 });
 
-/** Points at which the vendor gate delays the request, instead of the worker. */
+/** At these points, the vendor gate stops the task. At the other points, the worker stops it. */
 type VendorPoint = 'post-sent' | 'downloading';
-type WorkerPoint = Exclude<StopPoint, 'admitted' | 'answered'> | VendorPoint;
+type WorkerPoint = Exclude<StopPoint, 'admitted' | 'response-pending'> | VendorPoint;
 
 /**
- * Each point at which the first worker is killed, and the point at which the next worker is killed: the same point if it
- * reaches it, otherwise the claim.
+ * Maps the point at which the first worker is killed to the point at which the next worker is killed. They are the same
+ * if the next worker reaches that point. Otherwise the next worker is killed after its claim.
  */
 const POINTS: Record<WorkerPoint, WorkerPoint> = {
   claimed: 'claimed',
@@ -40,11 +40,11 @@ const POINTS: Record<WorkerPoint, WorkerPoint> = {
   stored: 'stored',
   completed: 'claimed',
 };
-/** The vendor may have accepted the job, but its id is not recorded. */
+/** At these points, the vendor may have accepted the job, but Redis does not contain its id yet. */
 const UNRECORDED: ReadonlySet<string> = new Set(['intent-written', 'post-sent', 'accepted']);
 /**
- * A vendor whose search proves that a job exists or is missing, one whose search proves only that it exists, and one
- * without a search.
+ * The first vendor's search is conclusive either way. The second's can show that a job exists, but not that it doesn't.
+ * The third has no search.
  */
 const KINDS = ['provider-a', 'videos', 'provider-b'] as const;
 
@@ -61,7 +61,7 @@ interface KilledTask {
 
 describe('kill -9 of the worker at each named point of a task, and of the next worker', () => {
   it('ends every task once, as far as its vendor’s search allows, and submits it at most once', async () => {
-    /** The point of each task. */
+    /** The stop point of each task, keyed by task id. */
     let stops = new Map<string, WorkerPoint>();
     let stopped = new Map<string, string>();
     const jobs = new Map<string, string>();
@@ -101,7 +101,7 @@ describe('kill -9 of the worker at each named point of a task, and of the next w
     const tasks: KilledTask[] = await Promise.all(
       KINDS.flatMap((kind) =>
         (Object.keys(POINTS) as WorkerPoint[]).map(async (point) => ({
-          // A polled job must still run at the first poll, even on a busy machine.
+          // Rendering must take long enough that a job is still running at its first poll, even on a busy machine.
           id:
             (await videos?.create(`video-${kind}`, `a ferry ${kind} ${point === 'polled' ? '[slow:20]' : point}`))
               ?.id ?? '',
@@ -151,13 +151,13 @@ describe('kill -9 of the API, twice', () => {
     const first = client.create('the first ferry', 'first');
     await admitted;
     await stack.api.kill();
-    await stack.startApi(stoppingAt({ '*': 'answered' }));
-    const answered = stopOf('answered');
-    // The client repeats the interrupted create with the same idempotency key.
+    await stack.startApi(stoppingAt({ '*': 'response-pending' }));
+    const recordedSecond = stopOf('response-pending');
+    // The client retries the interrupted create with the same idempotency key.
     const ids = [(await first).id];
 
     ids.push((await client.create('the second ferry', 'second')).id);
-    await answered;
+    await recordedSecond;
     await stack.api.kill();
     await stack.startApi();
     await stack.startWorker();

@@ -9,9 +9,9 @@ import { startOwnRedis } from '../own-redis.ts';
 import { KEY, type Stack, startStack } from '../stack.ts';
 
 const TASKS = 40;
-/** Maximum time of a 503, with a margin for a busy machine. */
+/** Maximum time until a 503 response, with a margin for a busy machine. */
 const QUICK_MS = 5_000;
-/** Maximum time from the restart of Redis to the start of a new task. */
+/** Maximum time from Redis's restart to a new task's start. */
 const RESUME_MS = 10_000;
 
 let stack: Stack;

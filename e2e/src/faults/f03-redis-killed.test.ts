@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 const ROUNDS = 3;
-/** Creates that finish before Redis is killed, and creates in flight at that time. */
+/** Number of creates that finish before Redis is killed, and of creates in flight at that time. */
 const FINISHED = 12;
 const IN_FLIGHT = 20;
 

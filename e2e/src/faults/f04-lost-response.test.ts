@@ -15,7 +15,7 @@ describe('kill -9 of the worker between the vendor’s acceptance and the record
   it('each job is found if the vendor can search, is otherwise unknown, and is never submitted twice', async () => {
     stack = await startMediaStack({
       tasks: { submit_unknown_ms: 8_000 },
-      // The worker waits for the vendor's response and is killed before it arrives.
+      // With this timeout, the worker still waits for the vendor's response when it is killed.
       config: { timeouts: { submit_ms: 60_000, poll_ms: 1_000, image_ms: 60_000, look_up_ms: 1_500 } },
     });
     const http = new Client(stack.origin, KEY);
@@ -34,7 +34,7 @@ describe('kill -9 of the worker between the vendor’s acceptance and the record
       )),
     ];
 
-    // Every vendor has accepted; no worker has the response yet.
+    // All vendors have accepted their jobs, but no worker has received a vendor's response yet.
     await expect.poll(async () => applied(tasks.map(({ id }) => id)), { timeout: 20_000 }).toEqual(tasks.map(() => 1));
     await stack.workers[0]?.kill();
     await stack.startWorker();

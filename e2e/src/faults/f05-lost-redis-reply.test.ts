@@ -25,7 +25,7 @@ const toState = (state: string) => move(({ to }) => to === state);
 
 const purge: CommandFilter = (args) => script(args) && args.length === 6 && args[3]?.includes(':task:') === true;
 
-/** The scripts of a completed task, in order. */
+/** The scripts that run for a completed task, in order. */
 const COMMANDS: Record<string, CommandFilter> = {
   admission: (args) => script(args) && args.includes('targets'),
   'BullMQ’s addition of the job': (args) => script(args) && args[3]?.endsWith(':tasks_vendor:wait') === true,
@@ -38,7 +38,7 @@ const COMMANDS: Record<string, CommandFilter> = {
   completion: toState('completed'),
 };
 
-describe('a Redis response that is lost after the command: the command is repeated and counts once', () => {
+describe('a lost Redis response: the command is retried and takes effect once', () => {
   it.each(Object.entries(COMMANDS))('%s', async (_name, filter) => {
     rig = await taskRig({ redisUrl: proxy.url });
     await rig.startWorker();
@@ -51,7 +51,7 @@ describe('a Redis response that is lost after the command: the command is repeat
     expect([submissions, unknowns, rig.vendor.submissions.get(task.id)]).toEqual([1, 0, 1]);
   });
 
-  it('the return of a rejected submission to the admission queue', async () => {
+  it('when a rejected submission returns to the admission queue', async () => {
     let rejections = 1;
     rig = await taskRig({
       redisUrl: proxy.url,
@@ -67,7 +67,7 @@ describe('a Redis response that is lost after the command: the command is repeat
     expect(rig.vendor.submissions.get(task.id)).toBe(2);
   });
 
-  it('the record that a submission is unknown', async () => {
+  it('when a submission is recorded as unknown', async () => {
     rig = await taskRig({
       redisUrl: proxy.url,
       script: {
@@ -84,13 +84,13 @@ describe('a Redis response that is lost after the command: the command is repeat
     expect([unknowns, submissions, rig.vendor.submissions.get(task.id)]).toEqual([1, 1, 1]);
   });
 
-  it('the dispatch of waiting tasks: tasks without a response continue as well', async () => {
+  it('when waiting tasks are dispatched: tasks without a response also continue', async () => {
     let rejections = 1;
     rig = await taskRig({
       redisUrl: proxy.url,
       caps: { maxSubmitting: 1 },
       settings: { retryMinMs: 50, retryMaxMs: 400 },
-      // The account is rate limited and the rejected task is canceled, so that only the sweeper dispatches tasks.
+      // Only the sweeper dispatches tasks here, because the account is rate limited and the rejected task is canceled.
       script: {
         submit: async ({ taskId }) => {
           if (rejections-- <= 0) return undefined;
@@ -100,7 +100,7 @@ describe('a Redis response that is lost after the command: the command is repeat
       },
     });
     const paramsList = await Promise.all(Array.from({ length: 6 }, () => rig.engine.submit(rig.params())));
-    // The sweeper's script receives only account names. The relevant response is not empty.
+    // The sweeper's script receives only account names. The test drops the script's first reply that is not empty.
     const lost = proxy.dropResponse(
       (args, response) => script(args) && args.length === 7 && args[6] === 'vendor' && !response.startsWith('*0'),
     );
@@ -111,7 +111,7 @@ describe('a Redis response that is lost after the command: the command is repeat
     expect(ended.map(({ status }) => status).toSorted()).toEqual(['canceled', ...rest]);
   });
 
-  it('the removal of an expired task', async () => {
+  it('when an expired task is removed', async () => {
     rig = await taskRig({ redisUrl: proxy.url, settings: { retentionMs: 200 } });
     await rig.startWorker();
     const lost = proxy.dropResponse(purge);

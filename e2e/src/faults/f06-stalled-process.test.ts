@@ -24,7 +24,7 @@ async function recordOf(id: string): Promise<Record<string, string>> {
 }
 
 describe('a worker that stalls for longer than its locks', () => {
-  it('is fenced: its late response to a submission counts, its late download does not', async () => {
+  it('is fenced: its late submission response is recorded, its late download is not', async () => {
     const delayed = new Set<string>();
     let isOpen = false;
     stack = await startMediaStack({
@@ -45,7 +45,7 @@ describe('a worker that stalls for longer than its locks', () => {
     });
     const client = new Client(stack.origin, KEY);
     const [videos] = videoClients(client);
-    // This vendor has no search, so only the stalled worker knows the outcome of the submission.
+    // This vendor has no search, so only the stalled worker knows the submission's outcome.
     const submitted = (await videos?.create('video-provider-b', 'a train that waits'))?.id ?? '';
     const downloaded = (await videos?.create('video-provider-a', 'a train that is fenced'))?.id ?? '';
     await expect.poll(() => delayed.size, { timeout: 30_000 }).toBe(2);

@@ -27,17 +27,18 @@ afterEach(async () => {
 });
 
 /**
- * The point of a task in the restored Redis: before its submission, or submitted without a recorded response. Then the
- * outcome and the total number of submissions.
+ * For each case: how far the task had progressed in the restored Redis (before its submission, or submitted without a
+ * recorded response), how it ends, and how many submissions the vendor applied in total.
  */
 const CASES: { kind: string; known: StopPoint; ending: string; applied: number }[] = [
-  // The vendor stores the task's id: it rejects a second job with it, and its search finds the first.
+  // This vendor stores the task's id. It rejects a second job with the same id, and its search finds the first job.
   { kind: 'provider-a', known: 'claimed', ending: 'completed', applied: 1 },
   { kind: 'provider-a', known: 'accepted', ending: 'completed', applied: 1 },
-  // The vendor lists its jobs: a submission in progress is found, any other is repeated.
+  // This vendor lists its jobs. If the submission is recorded as in progress, the job is found. Otherwise it is
+  // submitted again.
   { kind: 'videos', known: 'claimed', ending: 'completed', applied: 2 },
   { kind: 'videos', known: 'accepted', ending: 'completed', applied: 1 },
-  // The vendor has no search: like the list, but a submission in progress is not found.
+  // This vendor has no search. A submission recorded as in progress stays unknown. Otherwise it is repeated.
   { kind: 'provider-b', known: 'claimed', ending: 'completed', applied: 2 },
   { kind: 'provider-b', known: 'accepted', ending: 'submission_unknown', applied: 1 },
 ];

@@ -6,7 +6,10 @@ import { untilEnded, type VideoClient, videoClients } from '../media/video-clien
 import { endingOf, FAULT_DIRECTIVES } from '../media/vendor-endings.ts';
 import { VENDOR_KINDS } from '../media/vendor-kinds.ts';
 
-/** No vendor accepts this job. Other rejections may follow an acceptance, e.g. those of moderation. */
+/**
+ * No vendor accepts a job with this directive. With other directives, e.g. moderation, some vendors accept the job and
+ * reject it later.
+ */
 const NEVER_APPLIED = '[balance]';
 
 let stack: Stack;

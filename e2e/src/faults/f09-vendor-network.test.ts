@@ -38,7 +38,7 @@ describe('a vendor connection during a task', () => {
       const accepted = async () => (await client.retrieve(id))?.status;
       await expect.poll(accepted, { timeout: 20_000 }).toBe('in_progress');
       proxy.set(fault);
-      // Longer than the video and all timeouts.
+      // Waits longer than the rendering of the video and all timeouts.
       await new Promise((resolve) => setTimeout(resolve, 2_500));
       const during = await client.retrieve(id);
       expect(during?.status).not.toBe('failed');

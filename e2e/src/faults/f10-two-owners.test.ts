@@ -14,8 +14,8 @@ afterEach(async () => {
 });
 
 /**
- * Deletes the job's lock, as a stall does, so that a second worker claims the job of the first. The owner renews the
- * lock, so it is deleted until `isClaimed`.
+ * Deletes the job's lock, as a stall would, so that a second worker claims the first worker's job. The first worker
+ * renews its lock, so the lock is deleted repeatedly until `isClaimed` returns true.
  */
 async function forceStall(id: string, isClaimed: () => boolean): Promise<void> {
   const lock = `{${rig.prefix}}:tasks_vendor:${id}:lock`;
@@ -30,7 +30,7 @@ async function forceStall(id: string, isClaimed: () => boolean): Promise<void> {
     .toBe(true);
 }
 
-describe('two workers that own one job', () => {
+describe('two workers with the same job', () => {
   it('the poll result of the stale worker is fenced', async () => {
     const stale = Promise.withResolvers<PollOutcome>();
     let polls = 0;
@@ -96,7 +96,7 @@ describe('two workers that own one job', () => {
     await forceStall(task.id, () => now > first);
     clearInterval(watching);
     accepted.resolve(undefined);
-    // The vendor's late response counts for the same attempt, whichever worker receives it.
+    // Both workers run the same attempt, so the vendor's late response is valid no matter which worker receives it.
     expect(await rig.end(task)).toMatchObject({ status: 'completed', attempt: 1 });
     expect(rig.vendor.submissions.get(task.id)).toBe(1);
   });

@@ -5,7 +5,7 @@ import { KEY, type Stack, startStack } from '../stack.ts';
 import { endings, NO_VIOLATIONS, violationsIn } from './violations.ts';
 
 const RESTARTS = 4;
-/** Tasks before each restart; less than the account's limit of concurrent submissions. */
+/** Number of tasks before each restart, which is below the account's limit of concurrent submissions. */
 const TASKS = 10;
 const LONG = { timeout: 20_000 };
 let stack: Stack;
@@ -25,7 +25,7 @@ describe('rolling restarts by SIGTERM under load', () => {
         ),
       );
       ids.push(...batch.map(({ id }) => id));
-      // The vendor has accepted all tasks and will respond soon; the worker receives SIGTERM in between.
+      // The vendor has accepted all tasks and responds soon. The worker receives SIGTERM before the responses.
       await expect.poll(async () => (await sandboxSubmissions(stack.sandboxUrl)).total_applied, LONG).toBe(ids.length);
       const old = stack.workers.shift();
       await Promise.all([old?.stop(), stack.startWorker()]);

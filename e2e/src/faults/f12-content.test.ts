@@ -9,10 +9,10 @@ import { KEY, type Stack, startStack } from '../stack.ts';
 import { endings } from './violations.ts';
 
 const CHUNK = Buffer.alloc(256 * 1024, 'video');
-const CHUNKS = 96; // 24 MiB: far more than all buffers between the file and a slow reader
+const CHUNKS = 96; // 24 MiB in total, much more than all buffers between the file and a slow reader.
 const VIDEO_BYTES = CHUNK.length * CHUNKS;
 const READERS = 200;
-/** An API that buffers the files for slow readers would grow by 4.7 GiB. */
+/** The API would grow by 4.7 GiB if it buffered the files for its slow readers. */
 const MAX_GROWTH_BYTES = 500 * 1024 * 1024;
 
 let stack: Stack;
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const largeJob = (status: string) => ({ id: 'video_large', object: 'video', status, progress: 50, seconds: '1' });
 
-/** A vendor of the `videos` kind with a large video. Its first download is cut off. */
+/** A `videos` vendor with a large video. Its first download is cut off. */
 async function startLargeVendor(): Promise<{ url: string; downloads: () => number }> {
   let downloads = 0;
   vendor = createServer((request, response) => {
@@ -57,13 +57,13 @@ async function sendVideo(response: ServerResponse, chunks: number): Promise<void
   else response.end();
 }
 
-/** Number of a process's open files of the content store. */
+/** Returns how many files of the content store a process has open. */
 function openVideos(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).filter((fd) => {
     try {
       return readlinkSync(`/proc/${pid}/fd/${fd}`).endsWith('.mp4');
     } catch {
-      return false; // closed meanwhile
+      return false; // The file was closed after it was listed.
     }
   }).length;
 }
@@ -72,14 +72,14 @@ function memoryBytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
-/** Requests the video over its own socket, reads the first chunk, and then stops reading. */
+/** Requests the video on a separate socket, reads the first chunk, and then stops reading. */
 async function startSlowReader(origin: string, id: string): Promise<Socket> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
   readers.push(socket);
-  socket.on('error', () => undefined); // destroyed at the end of the test
+  socket.on('error', () => undefined); // The test destroys the socket at its end.
   socket.write(`GET /v1/videos/${id}/content HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${KEY}\r\n\r\n`);
-  const [first] = (await once(socket, 'data')) as [Buffer]; // payload of a data event
+  const [first] = (await once(socket, 'data')) as [Buffer]; // The cast is safe because a `data` event carries a buffer.
   expect(first.toString('latin1', 0, 12)).toBe('HTTP/1.1 200');
   socket.pause();
   return socket;
@@ -96,7 +96,7 @@ describe('a large video', () => {
 
     const pid = stack.api.process.pid ?? 0;
     const before = memoryBytes(pid);
-    for (let begun = 0; begun < READERS; begun += 20) {
+    for (let started = 0; started < READERS; started += 20) {
       await Promise.all(Array.from({ length: 20 }, () => startSlowReader(stack.origin, id)));
     }
     expect(openVideos(pid)).toBe(READERS);

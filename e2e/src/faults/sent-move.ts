@@ -1,4 +1,4 @@
-/** Fields that identify a state transition of a task. */
+/** The fields of a task's state transition that the tests use. */
 export interface SentMove {
   to?: string;
   claim?: unknown;
@@ -7,10 +7,10 @@ export interface SentMove {
   set: Record<string, string>;
 }
 
-/** Parses the transition of a command; undefined: another command. */
+/** Parses the state transition in a command's arguments. Returns undefined for other commands. */
 export function sentMove(args: readonly unknown[]): SentMove | undefined {
   const last = args.at(-1);
   return typeof last === 'string' && last.startsWith('{"') && last.includes('"retentionMs":')
-    ? (JSON.parse(last) as SentMove) // only the task store writes it
+    ? (JSON.parse(last) as SentMove) // The cast is safe because only the task store writes this argument.
     : undefined;
 }

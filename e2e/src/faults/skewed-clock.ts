@@ -1,5 +1,5 @@
 /**
- * Preloaded into a process (`--import`); skews its clock by `SLUICE_E2E_CLOCK_MS`. Timers are not affected, as on a
+ * Preloaded into a process with `--import`. Shifts its clock by `SLUICE_E2E_CLOCK_MS`. Timers are unaffected, as on a
  * machine with a wrong clock.
  */
 const skewMs = Number(process.env['SLUICE_E2E_CLOCK_MS'] ?? 0);
@@ -7,11 +7,13 @@ const SystemDate = Date;
 
 class SkewedDate extends SystemDate {
   constructor(...args: unknown[]) {
-    super(...((args.length > 0 ? args : [SkewedDate.now()]) as [number])); // any arguments of Date
+    // The cast lets the class pass on any arguments of `Date`.
+    super(...((args.length > 0 ? args : [SkewedDate.now()]) as [number]));
   }
 
   static override now(): number {
     return SystemDate.now() + skewMs;
   }
 }
-globalThis.Date = SkewedDate as DateConstructor; // calls without `new` are not supported; the code uses none
+// The cast is safe although this class does not support calls without `new`, because our code makes none.
+globalThis.Date = SkewedDate as DateConstructor;

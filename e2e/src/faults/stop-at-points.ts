@@ -2,15 +2,16 @@ import { aroundRedisCalls } from './redis-calls.ts';
 import { sentMove } from './sent-move.ts';
 
 /**
- * Preloaded into a process (`--import`). Stops single tasks at a point, before or after a Redis script, and reports them
- * to the parent. The process continues, so that many tasks can reach their points before it is killed.
+ * Preloaded into a process with `--import`. Stops tasks at a given point, before or after a Redis script, and reports
+ * them to the parent process. The process continues to run, so that many tasks can reach their points before it is
+ * killed.
  *
- * `SLUICE_E2E_STOPS` is JSON: task ids, or `*` for any, with the point of each.
+ * `SLUICE_E2E_STOPS` is a JSON object that maps task ids, or `*` for any task, to their stop points.
  */
 
 export type StopPoint =
   | 'admitted'
-  | 'answered'
+  | 'response-pending'
   | 'claimed'
   | 'intent-written'
   | 'accepted'
@@ -26,9 +27,10 @@ export interface StopReport {
   point: StopPoint;
 }
 
-const stops = JSON.parse(process.env['SLUICE_E2E_STOPS'] ?? '{}') as Record<string, StopPoint>; // the tests write it
+// The cast is safe because the tests write this variable.
+const stops = JSON.parse(process.env['SLUICE_E2E_STOPS'] ?? '{}') as Record<string, StopPoint>;
 
-/** Points by the target state of a transition. */
+/** Stop points before a transition, keyed by the new state. */
 const BEFORE: Record<string, StopPoint> = { in_progress: 'accepted', finishing: 'vendor-done', completed: 'stored' };
 const AFTER: Record<string, StopPoint> = {
   submitting: 'intent-written',
@@ -36,13 +38,13 @@ const AFTER: Record<string, StopPoint> = {
   completed: 'completed',
 };
 
-/** The point immediately before a command. */
+/** Returns the stop point immediately before a command. */
 function before(command: string, args: readonly unknown[]): StopPoint | undefined {
-  if (command.startsWith('addStandardJob')) return 'answered';
+  if (command.startsWith('addStandardJob')) return 'response-pending';
   return BEFORE[sentMove(args)?.to ?? ''];
 }
 
-/** The point immediately after a command. */
+/** Returns the stop point immediately after a command. */
 function after(command: string, args: readonly unknown[]): StopPoint | undefined {
   if (command === 'sluiceAdmit') return 'admitted';
   const move = sentMove(args);
@@ -51,7 +53,7 @@ function after(command: string, args: readonly unknown[]): StopPoint | undefined
   return AFTER[move?.to ?? ''];
 }
 
-/** Never resolves if the task stops here. */
+/** Never resolves if the task must stop at this point. */
 async function stopAt(point: StopPoint | undefined, args: readonly unknown[]): Promise<void> {
   if (point === undefined) return;
   const task = args.find((arg) => typeof arg === 'string' && arg in stops);

@@ -2,11 +2,11 @@ import { type Client, sandboxSubmissions } from '../client.ts';
 import type { Findings } from '../history.ts';
 import type { Delivered } from '../webhooks/receiver.ts';
 
-/** Violations after a fault; all lists must be empty. */
+/** Violations of the guarantees after a fault. All lists must be empty. */
 export interface Violations {
-  /** Accepted, but missing. */
+  /** Tasks that were accepted but no longer exist. */
   lost: string[];
-  /** Left a final state, regressed in progress or state, or had an unknown state. */
+  /** Tasks that left a final state, moved back to an earlier state or progress, or had an unknown state. */
   broken: string[];
   open: string[];
   twice: string[];
@@ -16,7 +16,7 @@ export const NO_VIOLATIONS: Violations = { lost: [], broken: [], open: [], twice
 
 /**
  * Checks that each accepted task ends in exactly one final state and was submitted at most once.
- * @param accepted ids of accepted tasks
+ * @param accepted ids of the accepted tasks
  */
 export async function violationsIn(
   accepted: readonly string[],
@@ -33,7 +33,7 @@ export async function violationsIn(
   };
 }
 
-/** The outcome of each task: `completed`, or its error code. */
+/** Returns each task's outcome: `completed`, or its error code. */
 export function endings(ids: readonly string[], { ended }: Findings): string[] {
   return ids.map((id) => {
     const video = ended.get(id);
@@ -41,11 +41,15 @@ export function endings(ids: readonly string[], { ended }: Findings): string[] {
   });
 }
 
-/** Tasks whose end was delivered under no webhook id or several. Repeated deliveries have the same id. */
+/**
+ * Returns the tasks whose final event was not delivered under exactly one webhook id. Repeated deliveries of an event
+ * have the same id.
+ */
 export function notDeliveredOnce(ids: readonly string[], deliveries: readonly Delivered[]): string[] {
   const events = new Map<string, Set<string>>();
   for (const { headers, body } of deliveries) {
-    const { type, data } = JSON.parse(body) as { type: string; data: { id: string } }; // the gateway's event
+    // The cast is safe because the gateway's events have this format.
+    const { type, data } = JSON.parse(body) as { type: string; data: { id: string } };
     const received = events.get(data.id) ?? new Set();
     events.set(data.id, received.add(`${headers['webhook-id']} ${type}`));
   }
@@ -61,7 +65,7 @@ export async function registerWebhook(client: Client, url: string): Promise<void
   if (!response.ok) throw new Error(`The webhook was rejected: ${response.status} ${await response.text()}`);
 }
 
-/** Webhook settings with a receiver on loopback and short timers. */
+/** Returns webhook settings with short timers that allow a receiver on the loopback interface. */
 export function webhooksTo(origin: string): Record<string, unknown> {
   return { allow: [origin], retry_ms: [200, 200], timeout_ms: 5_000, lease_ms: 10_000, poll_ms: 50 };
 }

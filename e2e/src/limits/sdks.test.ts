@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRedis, testRedis } from '@sluice/testkit';
 import { startTextStack, type TextStack } from '../text/text-stack.ts';
 
-/** One key per test, because each test exhausts its limit. */
+/** Each test has its own key, because each test exhausts its key's limit. */
 const KEYS = {
   openai: 'sk-e2e-limits-openai',
   anthropic: 'sk-e2e-limits-anthropic',
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-/** A `fetch` that counts requests. */
+/** A `fetch` that counts its requests. */
 function counting(): { fetch: typeof fetch; sent: number } {
   const counter = {
     sent: 0,
@@ -43,7 +43,7 @@ function counting(): { fetch: typeof fetch; sent: number } {
   return counter;
 }
 
-/** Shifts the recorded usage of a key into the past. */
+/** Simulates the passing of time by moving the key's recorded usage into the past. */
 async function letTimePass(client: string, seconds: number): Promise<void> {
   const redis = openRedis(redisUrl);
   const key = `{${prefix}}:rate:${client}`;
@@ -69,7 +69,7 @@ function anthropic(apiKey: string, options: { maxRetries: number; fetch?: typeof
   return new Anthropic({ apiKey, baseURL: stack.origin, ...options });
 }
 
-describe('the SDK of OpenAI', () => {
+describe('the OpenAI SDK', () => {
   it('exposes the rate limits of responses, and throws its own error with them when they are exceeded', async () => {
     const client = openai(KEYS.openai, { maxRetries: 0 });
     const request = () => client.chat.completions.create({ model: 'sandbox-messages', messages, max_tokens: 20 });
@@ -84,7 +84,7 @@ describe('the SDK of OpenAI', () => {
     expect(Number(headers.get('retry-after-ms'))).toBeGreaterThan(1_000);
   });
 
-  it('waits as instructed, and its retry succeeds', async () => {
+  it('waits for the requested time, and its retry succeeds', async () => {
     const counter = counting();
     const client = openai(KEYS.waiting, { maxRetries: 2, fetch: counter.fetch });
     const request = () => client.chat.completions.create({ model: 'sandbox-messages', messages });
@@ -92,7 +92,7 @@ describe('the SDK of OpenAI', () => {
     await letTimePass('waiting', 56);
     const reply = await request();
     expect(reply.choices[0]?.finish_reason).toBe('stop');
-    // The first request, a rejected one, and its retry after the rest of the minute.
+    // The first request, a rejected request, and a retry after the rest of the minute.
     expect(counter.sent).toBe(3);
   });
 
@@ -108,7 +108,7 @@ describe('the SDK of OpenAI', () => {
   });
 });
 
-describe('the SDK of Anthropic', () => {
+describe('the Anthropic SDK', () => {
   it('exposes the rate limits of responses, and throws its own error with them when they are exceeded', async () => {
     const client = anthropic(KEYS.anthropic, { maxRetries: 0 });
     const request = () => client.messages.create({ model: 'sandbox-messages', messages, max_tokens: 20 });

@@ -27,10 +27,10 @@ async function create(client: Client, prompt: string): Promise<Video> {
     body: JSON.stringify({ model: 'video-provider-a', prompt, seconds: '5', size: '720x720' }),
   });
   expect(response.status).toBe(200);
-  return (await response.json()) as Video; // a created video
+  return (await response.json()) as Video; // The cast is safe because a create returns a video.
 }
 
-/** Submits in batches, with the concurrency of a real client. */
+/** Creates tasks in batches, with the concurrency of a real client. */
 async function createMany(client: Client, count: number): Promise<Video[]> {
   const videos: Video[] = [];
   while (videos.length < count) {
@@ -62,7 +62,7 @@ describe('500 tasks on an account with a limit of 3 concurrent jobs', () => {
     const lightFindings = await Promise.all(
       light.map(({ client, video }) => new HistoryChecker(client).watch([video.id], 60_000)),
     );
-    // After the last light task, most tasks of the heavy key still wait.
+    // When the light keys' last task ends, most tasks of the heavy key are still waiting.
     const ends = await Promise.all(heavyTasks.map(({ id }) => heavy.retrieve(id)));
     const waiting = ends.filter((video) => video?.status === 'queued').length;
     expect(waiting).toBeGreaterThan(TASKS / 3);
@@ -84,7 +84,7 @@ describe('500 tasks on an account with a limit of 3 concurrent jobs', () => {
     expect(submissions.filter(({ applied }) => applied !== 1)).toEqual([]);
   }, 500_000);
 
-  it('wait if only the vendor knows its limit', async () => {
+  it('wait if only the vendor enforces a limit', async () => {
     stack = await startMediaStack({
       renderMs: 100,
       sandboxEnv: { SLUICE_SANDBOX_CONCURRENCY: 'provider-a=2,provider-b=1' },
@@ -98,7 +98,7 @@ describe('500 tasks on an account with a limit of 3 concurrent jobs', () => {
             headers: { 'content-type': 'application/json' },
             body: JSON.stringify({ model, prompt: `a kite ${i}`, seconds: '5' }),
           });
-          return (await response.json()) as Video; // a created video
+          return (await response.json()) as Video; // The cast is safe because a create returns a video.
         }),
       ),
     );

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stack.close();
-  await s3.close().catch(() => undefined); // the last test has closed it
+  await s3.close().catch(() => undefined); // The last test may have closed it already.
 });
 
 async function finished(prompt: string): Promise<string> {
@@ -28,7 +28,8 @@ async function finished(prompt: string): Promise<string> {
 }
 
 async function videosInBucket(): Promise<number> {
-  const entries = await readdir(path.dirname(s3.fileOf('sluice/videos/x')), { recursive: true }).catch(() => []); // the folder does not exist yet
+  // The folder may not exist yet.
+  const entries = await readdir(path.dirname(s3.fileOf('sluice/videos/x')), { recursive: true }).catch(() => []);
   return entries.filter((name) => name.endsWith('_object')).length;
 }
 
@@ -43,7 +44,7 @@ describe('content in a bucket', () => {
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer()).equals(video.subarray(4, -1))).toBe(true);
     expect(await videosInBucket()).toBe(1);
-    // The local folder stays empty.
+    // No content is stored in the local folder.
     await expect(readdir(path.join(stack.dir, 'data', 'content', 'videos'))).rejects.toThrow('ENOENT');
   });
 

@@ -27,7 +27,8 @@ async function generate(fields: object, headers: Record<string, string> = {}) {
   });
   const id = (response.headers.get('location') ?? '').split('/').at(-1) ?? '';
   const dropped = response.headers.get('x-sluice-dropped');
-  return { status: response.status, id, dropped, body: (await response.json()) as Images }; // the endpoint's format
+  // The cast is safe because the endpoint returns this format.
+  return { status: response.status, id, dropped, body: (await response.json()) as Images };
 }
 
 function isImage(bytes: Buffer): boolean {
@@ -66,14 +67,14 @@ describe.each(KINDS.map((kind) => [kind.kind, kind] as const))('images by the up
     const { many } = kind;
     const complete = await generate({ model, prompt: `posters by ${name}`, n: 2 });
     expect([complete.status, complete.body.data?.length, complete.body.failed]).toEqual([200, many ? 2 : 1, undefined]);
-    // If the vendor generates one image per request, the gateway reports that it dropped `n`.
+    // If the vendor generates only one image per request, the gateway reports that it dropped `n`.
     expect(complete.dropped).toBe(many ? null : 'n');
     if (!many) return;
     const partial = await generate({ model, prompt: `posters by ${name} [partial]`, n: 2 });
     expect([partial.status, partial.body.data?.length]).toEqual([200, 1]);
   });
 
-  it('fail at once with the error code of the vendor’s failure', async () => {
+  it('fail immediately with the error code of the vendor’s failure', async () => {
     const endings = await Promise.all(
       ['[moderation]', '[refused]', '[balance]', '[429]', '[lost-reply]'].map(async (directive) => {
         const { status, body } = await generate({ model, prompt: `a poster by ${name} ${directive}` });

@@ -31,7 +31,7 @@ describe.each(VENDOR_KINDS.map(({ kind }) => kind))('a video by the upstream kin
       const ended = await untilEnded(client, id, model);
       expect(ended).toMatchObject({ status: 200, state: 'completed' });
 
-      // Without a key: players and the vendors' clients fetch result URLs directly.
+      // Sent without a key, because players and vendor SDKs fetch result URLs directly.
       const video = await fetch(ended.url ?? '');
       expect([video.status, video.headers.get('content-type')]).toEqual([200, 'video/mp4']);
       const bytes = Buffer.from(await video.arrayBuffer());

@@ -20,10 +20,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stack.close());
 
-/** A task's timeline, for operators. */
+/** Fetches a task's timeline from the admin API. */
 async function timelineOf(id: string): Promise<unknown> {
   const response = await new Client(stack.origin, ADMIN_KEY).fetch(`/admin/v1/tasks/${id}`);
-  return ((await response.json()) as { timeline: unknown }).timeline; // every task has one
+  // The cast is safe because every task has a timeline.
+  return ((await response.json()) as { timeline: unknown }).timeline;
 }
 
 it('no response, log, or timeline contains a URL, host, id, or key of a vendor, for any protocol and vendor', async () => {
@@ -64,7 +65,7 @@ it('no response, log, or timeline contains a URL, host, id, or key of a vendor, 
   const vendorIds = submissions.flatMap(({ upstream_ids }) => upstream_ids);
   expect(vendorIds.length).toBeGreaterThan(VENDOR_KINDS.length * 4);
   const secrets = [VENDOR_KEY, ACCESS_KEY, new URL(stack.sandboxUrl).host, '/_files/', ...vendorIds];
-  /** Each secret in a text, with its context. */
+  /** Returns the secrets that a text contains, with their context. */
   const leaks = (text: string) =>
     secrets.flatMap((secret) => {
       const at = text.indexOf(secret);

@@ -1,14 +1,14 @@
 import { FAST_TASKS, type Stack, type StackOptions, startStack } from '../stack.ts';
 import { mediaConfig } from './vendor-kinds.ts';
 
-/** Starts a stack with upstreams of all media kinds, served by one sandbox. */
+/** Starts a stack with upstreams of all media kinds. One sandbox simulates all of them. */
 export function startMediaStack({
   tasks,
   kinds,
   ...options
 }: Omit<StackOptions, 'configFor'> & {
   tasks?: Record<string, unknown>;
-  /** Additional fields of some upstreams. */
+  /** Additional upstream settings, keyed by kind. */
   kinds?: Record<string, Record<string, unknown>>;
 } = {}): Promise<Stack> {
   return startStack({

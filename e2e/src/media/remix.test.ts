@@ -17,7 +17,7 @@ async function completed(id: string): Promise<OpenAI.Video> {
   return openai().videos.retrieve(id);
 }
 
-it('remixes a completed video for its owner', async () => {
+it('remixes a completed video for the key that created it', async () => {
   const { id } = await openai().videos.create({ model: 'video-videos', prompt: 'a kite', seconds: '8' });
   await completed(id);
   const { id: remixId } = await openai().videos.remix(id, { prompt: 'a kite at night' });

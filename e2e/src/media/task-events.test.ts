@@ -18,7 +18,7 @@ interface SeenEvent {
   video: Video;
 }
 
-/** Reads the events of a video from several processes until its end. */
+/** Reads a video's events until the video ends. Switches to the next API process when a stream breaks. */
 async function follow(origins: readonly string[], id: string, onEvent: (count: number) => void): Promise<SeenEvent[]> {
   const seen: SeenEvent[] = [];
   const until = performance.now() + 120_000;
@@ -43,7 +43,7 @@ async function follow(origins: readonly string[], id: string, onEvent: (count: n
         }
       }
     } catch {
-      // The process has ended.
+      // The read failed because the process has ended.
     }
     if (/completed|failed/.test(seen.at(-1)?.name ?? '')) return seen;
     if (performance.now() > until) throw new Error('The events do not report the end.');
@@ -59,7 +59,7 @@ it('a client of the event stream receives each change once, even if API processe
   const { id } = await new Client(stack.origin, KEY).create('a boat', 'followed');
   const ends: Promise<unknown>[] = [];
   const seen = await follow(origins, id, (count) => {
-    // The client reads from the other process, which is killed, and then from the first, which is stopped.
+    // The client first reads from `other`, which is killed, and then from the first process, which is stopped.
     if (count === 3) ends.push(other.kill().then(() => stack.startApi({ SLUICE_PORT: String(port) })));
     if (count === 6) ends.push(first.stop());
   });

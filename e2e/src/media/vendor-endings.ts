@@ -1,6 +1,6 @@
 import type { VendorKind } from './vendor-kinds.ts';
 
-/** Sandbox directives, and the outcome of the task: `completed`, or its error code. */
+/** Task outcomes by sandbox directive: `completed`, or an error code. */
 const ENDINGS: Record<string, string | ((kind: VendorKind) => string)> = {
   '[fail]': 'provider_error',
   '[moderation]': 'content_policy',
@@ -21,7 +21,7 @@ const ENDINGS: Record<string, string | ((kind: VendorKind) => string)> = {
 /** Sandbox directives that cause a fault. */
 export const FAULT_DIRECTIVES: readonly string[] = Object.keys(ENDINGS);
 
-/** The outcome of a task with a directive, without other faults: `completed`, or its error code. */
+/** Returns the outcome of a task with this directive and no other fault: `completed`, or an error code. */
 export function endingOf(directive: string, kind: VendorKind): string {
   const ending = ENDINGS[directive] ?? 'completed';
   return typeof ending === 'function' ? ending(kind) : ending;

@@ -1,20 +1,20 @@
 import { MANIFESTS, type VendorManifest } from '@sluice/vendors';
 import { VENDOR_KEY } from '../stack.ts';
 
-/** The access key for signed requests to the sandbox. */
+/** Access key of signed requests to the sandbox. */
 export const ACCESS_KEY = 'ak-sandbox';
 
-/** A kind of upstream, served by the sandbox. */
+/** An upstream kind that the sandbox simulates. */
 export interface VendorKind {
   kind: string;
-  /** Path of its API at the sandbox. */
+  /** Path prefix of the vendor's API at the sandbox. */
   path: string;
   video: string;
   image?: string | undefined;
   credential: Record<string, string>;
-  /** Whether the vendor can identify a submission with a lost response. */
+  /** Whether the vendor's search can find a job whose submission response was lost. */
   lost: 'found' | 'unknown';
-  /** Whether the number of images can be set. */
+  /** Whether clients can set the number of images. */
   many?: boolean;
 }
 
@@ -30,17 +30,17 @@ const KINDS = MANIFESTS.map((manifest: VendorManifest) => ({
   many: manifest.manyImages ?? false,
 }));
 
-/** All kinds of upstream that generate videos. */
+/** All upstream kinds that generate videos. */
 export const VENDOR_KINDS: readonly VendorKind[] = KINDS.flatMap(({ video, ...kind }) =>
   video === undefined ? [] : [{ ...kind, video }],
 );
 
-/** Text protocols that also generate images, synchronously. */
+/** Upstream kinds with a text protocol that also generate images, synchronously. */
 export const IMAGE_KINDS: readonly ImageKind[] = KINDS.flatMap(({ video, image, ...kind }) =>
   video !== undefined || image === undefined ? [] : [{ ...kind, image }],
 );
 
-/** A key pair if the kind accepts one. */
+/** Returns a key pair if the kind accepts one, otherwise an API key. */
 function credentialOf({ credentials }: VendorManifest): Record<string, string> {
   return credentials.some((fields) => fields.includes('access_key'))
     ? { access_key: ACCESS_KEY, secret_key: VENDOR_KEY }
@@ -53,7 +53,7 @@ function modelOf(media: 'video' | 'image', kind: string, model: string) {
 
 /**
  * Configures all kinds, with the models `video-<kind>` and `image-<kind>`.
- * @param more additional fields of some upstreams
+ * @param more additional upstream settings, keyed by kind
  */
 export function mediaConfig(
   sandboxUrl: string,

@@ -1,19 +1,19 @@
 import type { Client } from '../client.ts';
 
-/** A task, independent of the protocol. */
+/** A task, in the same format for all protocols. */
 export interface SeenTask {
   status: number;
-  /** The state in the protocol's own terms. */
+  /** The state under the protocol's own name. */
   nativeState: string;
 
   state: 'queued' | 'in_progress' | 'completed' | 'failed' | 'not_found';
   url?: string;
-  /** The error code as the protocol encodes it. */
+  /** The error code in the protocol's format. */
   code?: string | number;
   body: unknown;
 }
 
-/** A client of one of the four video protocols. */
+/** A client for one of the four video protocols. */
 export interface VideoClient {
   name: string;
   create(
@@ -26,7 +26,7 @@ export interface VideoClient {
 
 type Json = Record<string, unknown>;
 
-/** The value at a path; undefined if it does not exist. */
+/** Returns the value at a path, or undefined if the path does not exist. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Json | undefined | null)?.[key], value);
 }
@@ -49,7 +49,7 @@ const JIMENG: Record<string, SeenTask['state']> = {
   expired: 'failed',
 };
 
-/** Parses a response with the task at its top level. */
+/** Parses a response that is itself the task, without a wrapper object. */
 function flat({ status, body }: { status: number; body: unknown }): SeenTask {
   const nativeState = text(at(body, 'status')) ?? '';
   const url = text(at(body, 'url')) ?? text(at(body, 'metadata', 'url'));
@@ -64,7 +64,7 @@ function flat({ status, body }: { status: number; body: unknown }): SeenTask {
   };
 }
 
-/** The four protocols over one plain HTTP client. */
+/** Creates clients for the four protocols. They share one HTTP client. */
 export function videoClients(client: Client): VideoClient[] {
   const http = jsonClient(client);
   return [videosClient(http), videoGenerationsClient(http), providerAClient(http), providerBClient(http)];

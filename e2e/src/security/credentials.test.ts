@@ -16,11 +16,10 @@ import {
 } from './vendor-front.ts';
 
 const ADMIN_KEY = 'an admin key for credentials';
-/** Value of an operator's header for the vendor; it does not look like a secret. */
+/** Value of a header that the operator configures for the vendor. It does not look like a secret. */
 const TEAM = 'our-team-of-kites';
 const IMAGE = `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==`;
 
-/** Headers that identify a client. */
 const CLIENT_HEADERS = {
   'x-api-key': 'client-secret-x-api-key',
   'api-key': 'client-secret-api-key',
@@ -37,7 +36,7 @@ const CLIENT_HEADERS = {
 };
 const CLIENT_SECRET = /client-secret|203\.0\.113\.77/i;
 
-/** A client that adds these headers, and its key in the query, to all calls. */
+/** A client that sends these headers with every request, and its key in the query. */
 class IdentifyingClient extends RecordingClient {
   override fetch(at: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
@@ -49,7 +48,7 @@ class IdentifyingClient extends RecordingClient {
   }
 }
 
-/** Proxies in front of the vendor's API and its file server. */
+/** Proxies in front of the vendor's API and of its file server. */
 let front: VendorFront;
 let files: VendorFront;
 let receiver: Receiver;
@@ -81,7 +80,7 @@ afterAll(async () => {
   for (const one of [front, files, receiver]) one.close();
 });
 
-/** A client of a protocol, chosen by an index. */
+/** Returns a client for one of the protocols, selected by index. */
 function clientAt(index: number): VideoClient {
   const clients = videoClients(http);
   const client = clients[index % clients.length];
@@ -89,7 +88,7 @@ function clientAt(index: number): VideoClient {
   return client;
 }
 
-/** Creates a video and reads it through all endpoints. @returns its outcome and its last response */
+/** Creates a video and reads it from all endpoints. @returns how it ended and its last response */
 async function createVideo(index: number, kind: string, prompt: string, image?: string) {
   const client = clientAt(index);
   const model = `video-${kind}`;
@@ -116,10 +115,10 @@ const IMAGE_VENDORS = [...VENDOR_KINDS, ...IMAGE_KINDS].filter(({ image }) => im
 const textOf = ({ path: at, rawHeaders, body }: SeenRequest): string =>
   `${at} ${JSON.stringify(rawHeaders)} ${body.toString()}`;
 
-/** Names of fields with error messages. */
+/** Names of fields that contain error messages. */
 const MESSAGE_FIELD = /^(?:.*(?:message|msg|error|err|reason|detail|descri|fail).*|title)$/i;
 
-/** Adds the received credentials to all error messages, as a careless vendor may. */
+/** Adds the received credentials to all error messages. A careless vendor might do this. */
 function withEcho(response: VendorResponse, request: SeenRequest): VendorResponse {
   if (!isJson(response)) return response;
   const echo = ` You sent ${VENDOR_KEY} and ${ACCESS_KEY} as ${request.path} ${JSON.stringify(request.rawHeaders)}`;
@@ -135,7 +134,7 @@ function withEcho(response: VendorResponse, request: SeenRequest): VendorRespons
 }
 let echoes = 0;
 
-/** All credentials that the vendor received: keys, tokens, and signatures. */
+/** Returns all credentials that the vendor received: keys, tokens, and signatures. */
 function credentialsSent(): string[] {
   const values = front.seen.flatMap(({ rawHeaders }) =>
     rawHeaders.filter((_, at) => at % 2 === 1 && /^(?:authorization|x-.*key.*)$/i.test(rawHeaders[at - 1] ?? '')),
@@ -145,7 +144,7 @@ function credentialsSent(): string[] {
 }
 
 describe('the credentials', () => {
-  it('of a client reach no vendor; those of a vendor reach only its own origin', async () => {
+  it('of a client never reach a vendor; a vendor’s credentials reach only its own origin', async () => {
     front.rewrite = (response) =>
       moveUrls(response, `${front.origin}/_files/`, (url) => url.replace(front.origin, files.origin));
     const [videos, statuses] = await Promise.all([
@@ -163,7 +162,7 @@ describe('the credentials', () => {
       expect(sent).not.toContain(KEY);
       expect(sent).not.toContain('x-forwarded');
     }
-    // Most vendors serve files from another origin.
+    // Most vendors serve their files from a second origin.
     expect(files.seen.length).toBeGreaterThan(10);
     const credentials = credentialsSent();
     expect(credentials.length).toBeGreaterThan(8);
@@ -174,7 +173,7 @@ describe('the credentials', () => {
     }
   }, 180_000);
 
-  it('of a vendor reach no client, although the vendor repeats them in its errors', async () => {
+  it('of a vendor never reach a client, even if the vendor repeats them in its errors', async () => {
     front.rewrite = withEcho;
     const webhook = await new Client(stack.origin, KEY).fetch('/v1/webhooks', {
       method: 'POST',
@@ -195,17 +194,18 @@ describe('the credentials', () => {
       ),
     ]);
     expect(new Set(videos.map(({ state }) => state))).toEqual(new Set(['failed']));
-    // The gateway relays messages of every kind of vendor, without the credentials.
+    // The gateway relays error messages of every upstream kind, but removes the credentials.
     const relayed = videos.filter(({ text }) => text.includes('You sent [hidden]')).map(({ kind }) => kind);
     expect(new Set(relayed)).toEqual(new Set(VENDOR_KINDS.map(({ kind }) => kind)));
     expect(echoes).toBeGreaterThan(videos.length);
 
     await expect.poll(() => receiver.at('/all').length, { timeout: 30_000 }).toBeGreaterThanOrEqual(videos.length);
     const admin = new Client(stack.origin, ADMIN_KEY);
-    const { data } = (await (await http.fetch('/v1/videos?limit=100')).json()) as { data: { id: string }[] }; // a list has ids
+    // The cast is safe because every listed video has an id.
+    const { data } = (await (await http.fetch('/v1/videos?limit=100')).json()) as { data: { id: string }[] };
     const timelines = await Promise.all(
       data.map(async ({ id }) => {
-        // Operators also see the vendor's address.
+        // Operators also see the vendor's origin.
         const { timeline } = (await (await admin.fetch(`/admin/v1/tasks/${id}`)).json()) as { timeline: unknown };
         return JSON.stringify(timeline);
       }),
@@ -216,7 +216,7 @@ describe('the credentials', () => {
       timelines: timelines.join('\n'),
       logs: await stack.logs(),
     };
-    // The rest of the echo arrived without the secrets.
+    // The echoed message arrived, but without the secrets.
     for (const source of ['responses', 'webhooks', 'timelines'] as const)
       expect(texts[source]).toContain('You sent [hidden]');
     const credentials = credentialsSent();

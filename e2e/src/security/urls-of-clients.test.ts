@@ -8,11 +8,11 @@ import { KEY, type Stack } from '../stack.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 
 const LONG = { timeout: 60_000, interval: 50 };
-/** Part of every URL that points to an internal address. */
+/** A path that is in every URL to an internal address. */
 const INNER = 'inner-path-of-the-client';
 
 let trap: LoopbackTrap;
-/** An allowed address that redirects to internal ones. */
+/** Has an allowed address and redirects to internal addresses. */
 let receiver: Receiver;
 let stack: Stack;
 let client: Client;
@@ -45,9 +45,10 @@ beforeAll(async () => {
       },
     },
   });
-  // The API accepts URLs that the worker must reject, as after a change of the configuration or of DNS.
+  // The API accepts these URLs, but the worker must reject them. This can happen if the configuration or DNS changes.
   const file = stack.env['SLUICE_CONFIG'] ?? '';
-  const config = JSON.parse(await readFile(file, 'utf8')) as { webhooks: object; download: { allow: string[] } }; // the stack wrote it
+  // The cast is safe because the stack wrote this file.
+  const config = JSON.parse(await readFile(file, 'utf8')) as { webhooks: object; download: { allow: string[] } };
   const origins = hosts.flatMap((host) => ['https', 'http'].map((scheme) => new URL(innerUrl(host, scheme)).origin));
   const allow = [...new Set(origins)];
   const lenientConfig = {
@@ -90,13 +91,13 @@ async function send(at: string, body?: object): Promise<Delivered> {
   });
   const text = await reply.text();
   expect(reply.ok, `${at} ${reply.status} ${text}`).toBe(true);
-  return JSON.parse(text) as Delivered; // of any of these calls
+  return JSON.parse(text) as Delivered; // The cast is safe because all these responses have this format.
 }
 
 const IMAGE_DATA = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const IMAGE = { model: 'image-chat-completions', prompt: 'a kite' };
 
-/** All endpoints with callbacks. */
+/** All endpoints that accept callback URLs. */
 const ENDPOINTS: readonly [path: string, body: Record<string, unknown>][] = [
   ['/v1/videos', { prompt: 'a kite', seconds: '1' }],
   ['/v1/video/generations', { prompt: 'a kite', duration: 1 }],
@@ -113,7 +114,7 @@ const ENDPOINTS: readonly [path: string, body: Record<string, unknown>][] = [
 
 type Delivery = Delivered['data'][number] & { id: string };
 
-/** Waits until all deliveries of the key have ended. */
+/** Waits until all deliveries of this key have ended. */
 async function endedDeliveries(count: number): Promise<Delivery[]> {
   let deliveries: Delivery[] = [];
   await expect
@@ -130,15 +131,15 @@ async function allDeliveries(): Promise<Delivery[]> {
   for (;;) {
     const last = deliveries.at(-1)?.id;
     const { data } = await send(`/v1/webhooks/deliveries?limit=100${last === undefined ? '' : `&after=${last}`}`);
-    deliveries.push(...(data as Delivery[])); // deliveries have ids
+    deliveries.push(...(data as Delivery[])); // The cast is safe because every delivery has an id.
     if (data.length < 100) return deliveries;
   }
 }
 
-it('callbacks of every protocol, and webhooks, reach no internal address in any notation', async () => {
+it('callbacks of every protocol, and webhooks, never reach an internal address in any notation', async () => {
   const webhooks = await Promise.all(hosts.map((host) => send('/v1/webhooks', { url: innerUrl(host) })));
   const paramsList = ENDPOINTS.flatMap(([at, body], index) => {
-    // Each endpoint gets some of the notations, and one plain HTTP URL.
+    // Each endpoint gets a quarter of the address notations and one plain HTTP URL.
     const urls = hosts.filter((_, number) => number % 4 === index % 4).map((host) => innerUrl(host));
     return [...urls, innerUrl('127.0.0.1', 'http')].map((callback_url) => ({ at, body: { ...body, callback_url } }));
   });
@@ -166,7 +167,7 @@ it('redirects to internal addresses are not followed', async () => {
   expect(receiver.deliveries.filter(({ headers }) => 'webhook-id' in headers)).toHaveLength(endpoints.length * 2);
 }, 120_000);
 
-/** Image fields: one for each video protocol and one for images. */
+/** Image fields of each video protocol and of one image API. */
 const IMAGE_VENDORS: readonly [path: string, body: (url: string) => object][] = [
   ['/v1/videos', (url) => ({ prompt: 'a kite', input_reference: { image_url: url } })],
   ['/v1/video/generations', (url) => ({ prompt: 'a kite', image: url })],
@@ -189,7 +190,7 @@ it('images of every protocol are fetched from no internal address, directly or b
       });
       const text = await reply.text();
       const [id] = /video_\w+/.exec(text) ?? [];
-      // A client that waits for images receives the error at once.
+      // If the client waits for the images, the response itself contains the error.
       if (id === undefined) return text;
       let shown = '';
       await expect

@@ -10,9 +10,9 @@ import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 import { isJson, moveUrls, startVendorFront, type VendorResponse, type VendorFront } from './vendor-front.ts';
 
 const ADMIN_KEY = 'an admin key for results';
-/** Part of every URL that points to an internal address. */
+/** A path that is in every URL to an internal address. */
 const INNER = 'inner-path-of-the-vendor';
-/** Error for a file at an internal address. */
+/** Error message for a file at an internal address. */
 const REFUSAL = /^The URL (?:does not resolve to a public address|is not a plain HTTP or HTTPS URL)\.?$/;
 
 let trap: LoopbackTrap;
@@ -20,7 +20,7 @@ let front: VendorFront;
 let receiver: Receiver;
 let stack: Stack;
 let http: RecordingClient;
-/** Internal URLs, and the number of URLs that the vendor has returned so far. */
+/** URLs of internal addresses. `innerUrl` returns them in turn and counts its calls in `returned`. */
 let innerUrls: string[];
 let returned = 0;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
     ),
     `http://user:password@127.0.0.1:${trap.port}/${INNER}`,
     `http://169.254.169.254/${INNER}`,
-    // An allowed address with another port.
+    // The host is allowed, but the port is not.
     `${stack.origin}/metrics?${INNER}`,
   ];
 }, 120_000);
@@ -67,7 +67,7 @@ interface Outcome {
 
 const field = (value: unknown, name: string): unknown => (value as Record<string, unknown> | undefined)?.[name];
 
-/** Creates a video at a vendor, reads it in every way, and returns its outcome. */
+/** Creates a video, reads it from all endpoints, and returns its outcome. */
 async function createVideo(kind: string): Promise<Outcome> {
   const model = `video-${kind}`;
   const clients = videoClients(http);
@@ -78,7 +78,7 @@ async function createVideo(kind: string): Promise<Outcome> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ model, prompt: `a kite ${kind}`, seconds: '5', callback_url: `${receiver.origin}/${kind}` }),
   });
-  const { id } = (await response.json()) as { id: string }; // a created video has an id
+  const { id } = (await response.json()) as { id: string }; // The cast is safe because a created video has an id.
   const seen = await untilEnded(client, id, model, 90_000);
   for (const other of clients) await other.retrieve(id, model);
   for (const at of ['content', 'events']) await http.fetch(`/v1/videos/${id}/${at}`);
@@ -86,7 +86,7 @@ async function createVideo(kind: string): Promise<Outcome> {
   return { name: kind, state: seen.state, code: field(error, 'code'), message: field(error, 'message') };
 }
 
-/** Requests images from a vendor and waits for them. */
+/** Requests images and waits for them. */
 async function createImages(kind: string): Promise<Outcome> {
   const response = await http.fetch('/v1/images/generations', {
     method: 'POST',
@@ -99,11 +99,11 @@ async function createImages(kind: string): Promise<Outcome> {
 }
 
 const VIDEO_KINDS = VENDOR_KINDS.map(({ kind }) => kind);
-/** Gemini returns images in the response itself, so there is no URL to replace. */
+/** Gemini returns image data in its response, so there is no URL to replace. */
 const IMAGE_VENDORS = [...VENDOR_KINDS, ...IMAGE_KINDS]
   .filter(({ kind, image }) => image !== undefined && kind !== 'generative-content')
   .map(({ kind }) => kind);
-/** OpenAI's images are requested inline, but the vendor may return a URL. */
+/** The gateway requests image data from OpenAI, but the vendor may return a URL instead. */
 const INLINE = 'chat-completions';
 const withUrls = (response: VendorResponse): VendorResponse => {
   if (!isJson(response)) return response;
@@ -130,7 +130,7 @@ describe('a vendor whose finished file', () => {
       Promise.all(VIDEO_KINDS.map(createVideo)),
       Promise.all(IMAGE_VENDORS.map(createImages)),
     ]);
-    // The upstream does not return the URL of this file.
+    // This vendor serves the file from its own API, so there is no URL to replace.
     expect(videos.filter(({ state }) => state === 'completed').map(({ name }) => name)).toEqual(['videos']);
     expectRefused(
       videos.filter(({ name }) => name !== 'videos'),
@@ -153,7 +153,7 @@ describe('a vendor whose finished file', () => {
     ]);
     expectRefused(videos, true);
     expectRefused(images, false);
-    // Each download is retried.
+    // Downloads are retried, so each redirect is sent more than three times on average.
     expect(redirected).toBeGreaterThan((videos.length + images.length) * 3);
   }, 180_000);
 
@@ -175,10 +175,11 @@ describe('a vendor whose finished file', () => {
   }, 120_000);
 
   it('has an internal URL: no response, event, webhook, timeline, or log contains it', async () => {
-    // Every video was notified.
+    // A webhook has reported every video.
     await expect.poll(() => receiver.deliveries.length, { timeout: 30_000 }).toBe(VIDEO_KINDS.length * 3 + 1);
     const admin = new Client(stack.origin, ADMIN_KEY);
-    const tasks = (await (await http.fetch('/v1/videos?limit=100')).json()) as { data: { id: string }[] }; // a list has ids
+    // The cast is safe because every listed task has an id.
+    const tasks = (await (await http.fetch('/v1/videos?limit=100')).json()) as { data: { id: string }[] };
     const timelines = await Promise.all(
       tasks.data.map(async ({ id }) => (await admin.fetch(`/admin/v1/tasks/${id}`)).text()),
     );

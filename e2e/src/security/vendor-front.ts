@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers';
 
 export interface SeenRequest {
   method: string;
-  /** Including the query. */
+  /** Includes the query string. */
   path: string;
-  /** Alternating names and values. */
+  /** Header names and values alternate. */
   rawHeaders: string[];
   body: Buffer;
 }
@@ -17,11 +17,11 @@ export interface VendorResponse {
   body: Buffer;
 }
 
-/** A proxy in front of a vendor that records requests and may change responses. */
+/** A proxy in front of a vendor. It records requests and can change responses. */
 export interface VendorFront {
   origin: string;
   seen: SeenRequest[];
-  /** Changes a response; by default returns it unchanged. */
+  /** Changes a response. The default returns it unchanged. */
   rewrite: (reply: VendorResponse, request: SeenRequest) => VendorResponse;
   close(): void;
 }
@@ -37,11 +37,11 @@ export async function startVendorFront(target: () => string): Promise<VendorFron
       const { 'content-length': _length, 'transfer-encoding': _coding, connection: _connection, ...rest } = headers;
       response.writeHead(status, { ...rest, 'content-length': body.byteLength }).end(body);
     };
-    // The vendor disconnected.
+    // The request failed because the vendor disconnected.
     respond().catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // The cast is safe because the server listens on TCP.
   const front: VendorFront = {
     origin: `http://127.0.0.1:${port}`,
     seen: [],
@@ -54,7 +54,7 @@ export async function startVendorFront(target: () => string): Promise<VendorFron
   return front;
 }
 
-/** Forwards all headers unchanged, because signatures include the caller's host. */
+/** Forwards all headers unchanged, because signatures cover the `host` header. */
 function forward(target: string, { method, path, rawHeaders, body }: SeenRequest): Promise<VendorResponse> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(target + path, { method, headers: rawHeaders, setHost: false, agent: false }, (reply) => {
@@ -70,10 +70,10 @@ export function isJson({ headers }: VendorResponse): boolean {
   return headers['content-type']?.includes('json') === true;
 }
 
-/** Replaces the URLs of an origin in a JSON response. */
+/** Replaces all URLs of an origin in a JSON response. */
 export function moveUrls(reply: VendorResponse, from: string, replacement: (url: string) => string): VendorResponse {
   if (!isJson(reply)) return reply;
-  // In nested JSON, a backslash ends a URL.
+  // In a JSON document that is encoded as a string, URLs end with a backslash.
   const urls = new RegExp(String.raw`${from.replaceAll('.', String.raw`\.`)}[^"\\]*`, 'g');
   return { ...reply, body: Buffer.from(reply.body.toString().replaceAll(urls, replacement)) };
 }

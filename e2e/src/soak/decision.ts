@@ -4,11 +4,11 @@ export interface Point {
   value: number;
 }
 
-/** Resident memory under load grows for this time, and then no longer. */
+/** Resident memory under load grows during this time and then stabilizes. */
 const WARM_UP_MS = 8 * 60_000;
 
 export interface Decision {
-  /** Medians of the tenth after the warm-up and of the last tenth. */
+  /** `first` is the median of the first tenth of the points after the warm-up; `last` is that of the last tenth. */
   first: number;
   last: number;
   /** Slope of the least-squares line after the warm-up. */
@@ -17,9 +17,9 @@ export interface Decision {
 }
 
 export interface Tolerance {
-  /** Share of the first value. */
+  /** Allowed growth as a fraction of the first value. */
   share: number;
-  /** In the unit of the values. */
+  /** Allowed growth in the same unit as the values. */
   absolute: number;
 }
 
@@ -46,14 +46,14 @@ export function judgeSeries(series: readonly Point[], { share, absolute }: Toler
   };
 }
 
-/** Number of points while V8 adapts its heap size; at most half of a short run. */
+/** Returns the number of points in the warm-up, while V8 adapts its heap size. It is at most half of the points. */
 function warmUpOf(series: readonly Point[]): number {
   const warm = series.findIndex(({ at }) => at >= WARM_UP_MS);
   const half = Math.floor(series.length / 2);
   return warm === -1 ? half : Math.min(warm, half);
 }
 
-/** Least squares; per millisecond. */
+/** Returns the slope of the least-squares line, per millisecond. */
 function slopeOf(series: readonly Point[]): number {
   const mean = (pick: (one: Point) => number) => series.reduce((sum, one) => sum + pick(one), 0) / series.length;
   const [middle, average] = [mean(({ at }) => at), mean(({ value }) => value)];

@@ -15,18 +15,18 @@ export interface Load {
 }
 
 const OPERATION_MS = 60_000;
-/** An overloaded load must not fall further behind. */
+/** Keeps the backlog of an overloaded system from growing without limit. */
 const MAX_IN_FLIGHT = 400;
 const TICK_MS = 50;
 
-/** All operations in a fixed order, evenly distributed by their shares. */
+/** All operations in a fixed order, distributed evenly according to their shares. */
 const CYCLE: readonly Operation[] = OPERATIONS.flatMap((operation) =>
   Array.from({ length: operation.share }, (_, index) => ({ operation, position: (index + 0.5) / operation.share })),
 )
   .toSorted((a, b) => a.position - b.position)
   .map(({ operation }) => operation);
 
-/** Creates a load for several API processes. */
+/** Creates a load on several API processes. */
 export function createLoad(origins: readonly string[]) {
   let started = 0;
   let inFlight = 0;
@@ -53,7 +53,7 @@ export function createLoad(origins: readonly string[]) {
 
   return {
     load,
-    /** Keeps a number of operations in flight. @returns operations per second */
+    /** Keeps this number of operations in flight. @returns completed operations per second */
     async atConcurrency(concurrency: number, forMs: number): Promise<number> {
       const end = performance.now() + forMs;
       let done = 0;
@@ -66,7 +66,7 @@ export function createLoad(origins: readonly string[]) {
       await Promise.all(Array.from({ length: concurrency }, client));
       return done / (forMs / 1_000);
     },
-    /** Starts operations at a fixed rate, then waits for the last ones. */
+    /** Starts operations at a fixed rate, then waits for the last ones to end. */
     async atRate(perSecond: number, forMs: number): Promise<void> {
       const start = performance.now();
       let due = 0;

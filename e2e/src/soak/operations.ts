@@ -3,9 +3,9 @@ import { SOAK_KEY } from './soak-stack.ts';
 
 export interface Operation {
   name: string;
-  /** Share of all operations, in percent. */
+  /** Percentage of all operations. */
   share: number;
-  /** @throws for an unexpected response */
+  /** @throws if a response is unexpected */
   run(origin: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -50,10 +50,10 @@ async function disconnectEarly(origin: string, signal: AbortSignal): Promise<voi
   });
 }
 
-/** Creates a video, reads its events to the end, and downloads the file and a range. */
+/** Creates a video, reads its events to the end, and downloads the file twice: completely, and a range of it. */
 async function createVideo(origin: string, signal: AbortSignal): Promise<void> {
   const created = await post(`${origin}/v1/videos`, { model: 'sandbox-video', prompt: 'a kite', seconds: '1' }, signal);
-  const { id } = (await created.json()) as { id: string }; // a created video has an id
+  const { id } = (await created.json()) as { id: string }; // The cast is safe because a created video has an id.
   const headers = { authorization: HEADERS.authorization };
   const events = await fetch(`${origin}/v1/videos/${id}/events`, { headers, signal });
   const text = await events.text();

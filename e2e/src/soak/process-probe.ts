@@ -2,26 +2,26 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface Sample {
   rssBytes: number;
-  /** Live part of V8's heap. */
+  /** Size of the used part of V8's heap. */
   heapBytes: number;
-  /** V8's heap, including its unused part. */
+  /** Size of V8's heap, including its unused part. */
   heapTotalBytes: number;
-  /** Buffers outside the heap. */
+  /** Size of buffers outside V8's heap. */
   externalBytes: number;
-  /** The 99th percentile since the last sample, milliseconds. */
+  /** The 99th percentile of the event loop delay since the last sample. */
   loopDelayMs: number;
 }
 
-/** Name of the IPC request for a sample. */
+/** IPC message that requests a sample. */
 export const SAMPLE_REQUEST = 'soak-sample';
 
-// Preloaded with `--import`, so that the product's own programs run unchanged.
+// Preloaded with `--import`, so that Sluice's programs run unchanged.
 if (process.send) {
   const delays = monitorEventLoopDelay({ resolution: 10 });
   delays.enable();
   process.on('message', (message: { request?: string }) => {
     if (message.request !== SAMPLE_REQUEST) return;
-    // Uncollected garbage would hide leaks for minutes.
+    // Without a collection, garbage would hide leaks for minutes.
     globalThis.gc?.();
     const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
     const sample: Sample = {

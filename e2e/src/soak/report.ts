@@ -2,32 +2,32 @@ import type { Load } from './load.ts';
 import type { FullSample } from './sampled-program.ts';
 import { judgeSeries, type Tolerance } from './decision.ts';
 
-/** Samples of each process, in order. */
+/** Samples in order of time, keyed by process. */
 export type Recording = Map<string, ({ at: number } & FullSample)[]>;
 
 export interface SoakResult {
   recording: Recording;
   load: Load;
-  /** Processes that ended unexpectedly. */
+  /** Names of processes that exited unexpectedly. */
   ended: readonly string[];
   minutes: number;
-  /** Started and maximum operations per second. */
+  /** `rate` is the number of started operations per second, `capacity` the maximum. */
   rate: number;
   capacity: number;
 }
 
 const MIB = 1024 * 1024;
-/** Maximum share of failed operations. */
+/** Maximum fraction of failed operations. */
 const MAX_FAILURES = 0.001;
 
 interface Measured extends Tolerance {
   name: string;
-  /** Whether growth fails the soak. */
-  isJudged: boolean;
+  /** Whether growth of this value fails the soak. */
+  isChecked: boolean;
   of: (sample: FullSample) => number;
 }
 
-const INFORMATIONAL = { share: 0.05, absolute: 10, isJudged: false } as const;
+const INFORMATIONAL = { share: 0.05, absolute: 10, isChecked: false } as const;
 
 const MEASURED: readonly Measured[] = [
   {
@@ -35,26 +35,26 @@ const MEASURED: readonly Measured[] = [
     of: ({ rssBytes }) => rssBytes / MIB,
     share: 0.05,
     absolute: 10,
-    isJudged: true,
+    isChecked: true,
   },
   {
     name: 'live heap, MiB',
     of: ({ heapBytes }) => heapBytes / MIB,
     share: 0.05,
     absolute: 5,
-    isJudged: true,
+    isChecked: true,
   },
   {
     name: 'descriptors',
     of: ({ descriptors }) => descriptors,
     share: 0.05,
     absolute: 20,
-    isJudged: true,
+    isChecked: true,
   },
-  // Parts of RSS, to explain a decision on it.
+  // These parts of the RSS help to explain its growth.
   { name: 'total heap, MiB', of: ({ heapTotalBytes }) => heapTotalBytes / MIB, ...INFORMATIONAL },
   { name: 'external, MiB', of: ({ externalBytes }) => externalBytes / MIB, ...INFORMATIONAL },
-  // It also depends on other load of the machine.
+  // Informational, because it also depends on other load on the machine.
   {
     name: 'loop delay p99, ms',
     of: ({ loopDelayMs }) => loopDelayMs,
@@ -62,16 +62,16 @@ const MEASURED: readonly Measured[] = [
   },
 ];
 
-/** @param webhooks number of received webhooks */
+/** @param webhooks number of received webhook deliveries */
 export function reportOf(result: SoakResult, webhooks: number): { text: string; isPassed: boolean } {
   const { recording, load, ended, minutes, rate, capacity } = result;
   let isPassed = ended.length === 0;
   const rows = [...recording].flatMap(([process, samples]) =>
-    MEASURED.map(({ name, of, isJudged, ...tolerance }) => {
+    MEASURED.map(({ name, of, isChecked, ...tolerance }) => {
       const series = samples.map((sample) => ({ at: sample.at, value: of(sample) }));
       const { first, last, slopePerHour, isFlat } = judgeSeries(series, tolerance);
-      isPassed &&= isFlat || !isJudged;
-      const decision = isJudged ? (isFlat ? 'flat' : '**grows**') : 'informational';
+      isPassed &&= isFlat || !isChecked;
+      const decision = isChecked ? (isFlat ? 'flat' : '**grows**') : 'informational';
       const slope = `${slopePerHour > 0 ? '+' : ''}${slopePerHour.toFixed(1)}`;
       return [process, name, first.toFixed(1), last.toFixed(1), slope, decision];
     }),

@@ -11,9 +11,9 @@ const CONCURRENCIES = [8, 16, 32, 64];
 const CALIBRATION_MS = 8_000;
 const SAMPLES = 400;
 
-/** Maximum operations per second. */
+/** Measures the maximum operations per second. */
 async function calibrate(maker: LoadMaker): Promise<number> {
-  await maker.atConcurrency(8, CALIBRATION_MS); // cold code is not representative
+  await maker.atConcurrency(8, CALIBRATION_MS); // Warms up first, because cold code is slower.
   let best = 0;
   for (const concurrency of CONCURRENCIES) {
     const rate = await maker.atConcurrency(concurrency, CALIBRATION_MS);
@@ -30,7 +30,7 @@ async function startReceiver() {
     request.resume().on('end', () => response.writeHead(204).end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // The cast is safe because the server listens on TCP.
   return {
     origin: `http://127.0.0.1:${port}`,
     received: () => received,
@@ -41,7 +41,7 @@ async function startReceiver() {
   };
 }
 
-/** Registers a webhook for the ends of videos. @throws if the gateway rejects it */
+/** Registers a webhook for ended videos. @throws if the gateway rejects it */
 async function registerWebhook(api: string, receiver: string): Promise<void> {
   const hook = await fetch(`${api}/v1/webhooks`, {
     method: 'POST',
@@ -51,7 +51,7 @@ async function registerWebhook(api: string, receiver: string): Promise<void> {
   if (!hook.ok) throw new Error(`The webhook was rejected: ${await hook.text()}`);
 }
 
-/** Samples the programs periodically until the signal. */
+/** Samples the programs periodically until the signal aborts. */
 async function record(programs: SoakStack['programs'], everyMs: number, signal: AbortSignal): Promise<Recording> {
   const started = performance.now();
   const recording: Recording = new Map(programs.map(({ name }) => [name, []]));
@@ -68,7 +68,7 @@ async function record(programs: SoakStack['programs'], everyMs: number, signal: 
   return recording;
 }
 
-/** Applies two thirds of the stack's capacity and returns the measurements. */
+/** Applies two thirds of the stack's capacity as load and returns the measurements. */
 async function soak(stack: SoakStack, minutes: number): Promise<SoakResult> {
   const maker = createLoad(stack.origins);
   const capacity = await calibrate(maker);
@@ -86,7 +86,8 @@ async function soak(stack: SoakStack, minutes: number): Promise<SoakResult> {
 
 /**
  * Runs Sluice at two thirds of its capacity and checks that its resource usage does not grow. Exit codes: 0 without
- * growth, 1 with growth or failures, 130 if interrupted. `--samples` names a file for all samples, as JSON.
+ * growth, 1 with growth or failures, 130 if interrupted. `--samples` sets a file to which all samples are written as
+ * JSON.
  */
 async function main(): Promise<number> {
   const { values } = parseArgs({

@@ -12,7 +12,7 @@ export interface FullSample extends Sample {
 /** A program whose resource usage can be sampled. */
 export interface SampledProgram {
   name: string;
-  /** @returns undefined without a response in time */
+  /** @returns undefined if the program does not respond in time */
   sample(): Promise<FullSample | undefined>;
   hasEnded(): boolean;
   stop(): Promise<void>;
@@ -22,7 +22,7 @@ const RESPONSE_MS = 5_000;
 const READY_MS = 30_000;
 const STOP_MS = 20_000;
 
-/** Starts a program and waits until it is ready. @throws if it ends before */
+/** Starts a program and waits until it is ready. @throws if it exits first */
 export async function startSampled(
   name: string,
   file: string,

@@ -10,16 +10,16 @@ export const SOAK_KEY = 'sk-soak-client-0001';
 /** Redis, the sandbox, two API processes, and two workers. */
 export interface SoakStack {
   origins: [string, string];
-  /** The checked processes. */
+  /** The processes whose resource usage is checked. */
   programs: SampledProgram[];
   dir: string;
   close(): Promise<void>;
 }
 
-/** Short, so that created and deleted records are soon in balance. */
+/** Short, so that records are soon deleted at the rate at which they are created. */
 const RETENTION_MS = 60_000;
 
-/** @param hookOrigin allowed origin of webhooks */
+/** @param hookOrigin the origin that webhooks may call */
 export async function startSoakStack(hookOrigin: string): Promise<SoakStack> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-soak-'));
   const server = await resolveRedisServer({ env: process.env, spareCacheDir: path.join(dir, 'cache') });
@@ -34,7 +34,7 @@ export async function startSoakStack(hookOrigin: string): Promise<SoakStack> {
     webhooks: { allow: [hookOrigin] },
   };
   const configFile = path.join(dir, 'sluice.yaml');
-  await writeFile(configFile, JSON.stringify(config)); // JSON is YAML
+  await writeFile(configFile, JSON.stringify(config)); // JSON is valid YAML.
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(?:SLUICE_|REDIS_URL$)/.test(name)),
   );

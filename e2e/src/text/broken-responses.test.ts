@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collect } from './clients/collect.ts';
 import { uniqueWord, userTurn } from './conversation.ts';
 import { PAIRS } from './pairs.ts';
-import type { Failure, TextClient } from './text-client.ts';
+import type { Failure, TextClient } from './clients/text-client.ts';
 import { KEY, startTextStack, type TextStack } from './text-stack.ts';
 
 let stack: TextStack;
 beforeAll(async () => {
-  // The failures must not open the circuit breaker.
+  // The limit is high, so that the failures do not open the circuit breaker.
   stack = await startTextStack({ routing: { failures: 1_000 } });
 });
 afterAll(() => stack.close());
@@ -62,7 +62,7 @@ describe.each(PAIRS)('$pair: a broken response', ({ client: kind, upstream }) =>
         if (frames === 5) disconnect.abort();
       }
     })();
-    // An SDK may end an aborted iteration without an error, but must not continue it.
+    // After an abort, an SDK may end the iteration without an error, but it must not yield more chunks.
     expect(['abort', 'none']).toContain(await failureOf(client, reading));
     await expect
       .poll(async () => (await stack.seen(word)).map((seen) => seen.left), { timeout: 10_000 })

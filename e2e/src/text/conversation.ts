@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Call, Outcome, ImageBlock, Reply, Schema, Tool, Turn } from './text-client.ts';
+import type { Call, Outcome, ImageBlock, Reply, Schema, Tool, Turn } from './clients/text-client.ts';
 
-/** A word that identifies a request at the sandbox. It counts as one token. */
+/** Returns a word that identifies a request in the sandbox's log. It is one token. */
 export function uniqueWord(): string {
   return `w${randomUUID().slice(0, 8)}`;
 }
@@ -18,14 +18,14 @@ export function toolTurn(...outcomes: Outcome[]): Turn {
   return { from: 'tools', outcomes };
 }
 
-/** The call of a tool. @throws unless the reply calls the tool exactly once */
+/** Returns the reply's only call of a tool. @throws unless there is exactly one */
 export function callOf({ calls }: Reply, name: string): Call {
   const [call, ...others] = calls.filter((one) => one.name === name);
   if (!call || others.length > 0) throw new Error(`calls of ${name}: ${calls.length} in ${JSON.stringify(calls)}`);
   return call;
 }
 
-/** All properties are required. */
+/** Creates a schema in which all properties are required and no others are allowed. */
 export function closedObject(properties: Record<string, unknown>): Schema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }

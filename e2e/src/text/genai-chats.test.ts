@@ -41,7 +41,7 @@ describe.each(UPSTREAMS)('a chat of @google/genai over $model', ({ model }) => {
     expect(chunks.map(({ text }) => text ?? '').join('')).toBe('The tool look answered: all is well');
   });
 
-  // The SDK omits a turn from its history if any chunk of it has no parts.
+  // The SDK omits a turn from its history if one of the turn's chunks has no parts.
   it.each(['a b c', '[think] a b c', '[long:40]', '[think] [tool:look]'])(
     'stores the streamed turn (%s)',
     async (message) => {

@@ -18,7 +18,7 @@ describe('a model by its id', () => {
     const model = await openai.models.retrieve(MODEL);
     expect(model).toMatchObject({ id: MODEL, object: 'model' });
     expect(model.created).toEqual(expect.any(Number));
-    await expect(openai.models.retrieve('nobody')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    await expect(openai.models.retrieve('unknown')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 
   it('is returned in the format of @anthropic-ai/sdk, or is not found', async () => {
@@ -27,7 +27,7 @@ describe('a model by its id', () => {
     expect(model).toMatchObject({ id: MODEL, type: 'model' });
     expect(model.display_name).not.toBe('');
     expect(Date.parse(model.created_at)).not.toBeNaN();
-    await expect(anthropic.models.retrieve('nobody')).rejects.toBeInstanceOf(Anthropic.NotFoundError);
+    await expect(anthropic.models.retrieve('unknown')).rejects.toBeInstanceOf(Anthropic.NotFoundError);
   });
 
   it.each(['v1', 'v1beta'])('is returned in the format of @google/genai, or is not found (%s)', async (apiVersion) => {
@@ -35,6 +35,6 @@ describe('a model by its id', () => {
     const model = await ai.models.get({ model: MODEL });
     expect(model.name).toBe(`models/${MODEL}`);
     expect(model.supportedActions).toContain('generateContent');
-    await expect(ai.models.get({ model: 'nobody' })).rejects.toMatchObject({ status: 404 });
+    await expect(ai.models.get({ model: 'unknown' })).rejects.toMatchObject({ status: 404 });
   });
 });

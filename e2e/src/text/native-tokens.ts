@@ -1,13 +1,13 @@
-import type { Protocol } from './text-client.ts';
+import type { Protocol } from './clients/text-client.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Prefix of the gateway's opaque tokens; no vendor may receive one. */
+/** Prefix of the gateway's opaque tokens. No vendor may receive them. */
 export const WRAPPED_TOKEN = 'R1cx';
 
 /**
- * The vendor's opaque reasoning tokens in a request: signatures and encrypted items, in order.
- * @param after only tokens after the last turn that contains this text
+ * Returns the opaque reasoning tokens in a request, i.e. the vendor's signatures and encrypted items, in order.
+ * @param after ignores all tokens up to the last turn that contains this text
  */
 export function nativeTokens(protocol: Protocol, body: unknown, after: string): string[] {
   switch (protocol) {
@@ -32,7 +32,7 @@ function turnsAfter(body: unknown, name: string, text: string): Fields[] {
 }
 
 function list(value: unknown, name: string): Fields[] {
-  const items = (value as Fields)[name]; // the sandbox has checked the body
+  const items = (value as Fields)[name]; // The cast is safe because the sandbox has validated the body.
   return Array.isArray(items) ? (items as Fields[]) : [];
 }
 

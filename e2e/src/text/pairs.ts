@@ -1,7 +1,7 @@
 import { CLIENTS } from './clients/index.ts';
-import type { ClientKind, Protocol } from './text-client.ts';
+import type { ClientKind, Protocol } from './clients/text-client.ts';
 
-/** A model of the sandbox and the protocol of its upstream. */
+/** A model of the sandbox, and the protocol of the model's upstream. */
 export interface UpstreamModel {
   model: string;
   protocol: Protocol;
@@ -15,7 +15,7 @@ export const UPSTREAMS: readonly UpstreamModel[] = [
 ];
 
 export interface Pair {
-  /** The test title. */
+  /** Names of the client and the upstream model, used as a test title. */
   pair: string;
   client: ClientKind;
   upstream: UpstreamModel;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-/** Characters of two, three, and four bytes, combined characters, and text without spaces. */
+/** Characters with two, three, and four bytes, combining characters, and text without spaces. */
 const MANY_BYTES = 'Grüße, 世界 — naïve 🧑‍🚀 emoji e\u0301 and 日本語のとても長いテキストです、切れ目がありません。';
 
 describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
@@ -72,7 +72,7 @@ describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
   });
 });
 
-/** The responses protocol has no stop sequences. */
+/** The responses protocol does not support stop sequences. */
 const STOPPING = PAIRS.filter(
   ({ client, upstream }) => client.protocol !== 'responses' && upstream.protocol !== 'responses',
 );

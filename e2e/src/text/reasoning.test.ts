@@ -3,7 +3,7 @@ import { callOf, modelTurn, TOOLS, toolTurn, uniqueWord, userTurn } from './conv
 import { nativeTokens, WRAPPED_TOKEN } from './native-tokens.ts';
 import { PAIRS } from './pairs.ts';
 import { expectOrder } from './stream-order.ts';
-import type { TextRequest, Reply, Turn } from './text-client.ts';
+import type { TextRequest, Reply, Turn } from './clients/text-client.ts';
 import { KEY, startTextStack, type TextStack } from './text-stack.ts';
 
 let stack: TextStack;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-/** Chat completions cannot request reasoning from vendors that hide it by default. */
+/** Chat completions cannot request reasoning from vendors that omit it by default. */
 const WITH_REASONING = PAIRS.filter(({ client, upstream }) => {
   const hides = upstream.protocol === 'responses' || upstream.protocol === 'generative-content';
   return !hides || client.protocol !== 'chat-completions';
@@ -24,7 +24,8 @@ describe.each(WITH_REASONING)('$pair: reasoning', ({ client: kind, upstream }) =
     const reply = await client[way]({ model: upstream.model, think: true, turns: [userTurn('[think] why')] });
     expect(reply.reasoning).toBe('The user wrote 2 words. I shall answer them plainly.');
     expect(reply.text).toBe('You said: why');
-    if ('frames' in reply) expectOrder(kind.protocol, reply.frames as unknown[]); // of a StreamedReply
+    // The cast is safe because these are the frames of a StreamedReply.
+    if ('frames' in reply) expectOrder(kind.protocol, reply.frames as unknown[]);
   });
 });
 
@@ -54,13 +55,13 @@ describe.each(PAIRS)('$pair: reasoning', ({ client: kind, upstream }) => {
       expect(response).toMatchObject({ finish: 'stop', text: `The tool get_weather answered: result ${turn}` });
     }
 
-    // The sandbox records the status after the response, possibly after the client has read it.
+    // The sandbox records the status after it has sent the response, possibly after the client has read it.
     const statuses = async () => (await stack.seen(word)).map(({ status }) => status);
     await expect.poll(statuses).toEqual([200, 200, 200, 200, 200, 200]);
     const seen = await stack.seen(word);
     expect(JSON.stringify(seen)).not.toContain(`"${WRAPPED_TOKEN}`);
     if (upstream.protocol === 'chat-completions') return;
-    // Requests with a tool result contain the reasoning of the call, which the vendor has validated.
+    // A request with a tool result also contains the reasoning before the call, which the vendor has validated.
     for (const [index, { body }] of seen.entries()) {
       const turn = Math.floor(index / 2) + 1;
       const opaqueTokens = nativeTokens(upstream.protocol, body, `${word} turn ${turn}`);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENTS } from './clients/index.ts';
 import { uniqueWord, userTurn } from './conversation.ts';
 import { PAIRS, UPSTREAMS } from './pairs.ts';
-import type { Failure, Protocol, TextClient } from './text-client.ts';
+import type { Failure, Protocol, TextClient } from './clients/text-client.ts';
 import { KEY, startTextStack, type TextStack } from './text-stack.ts';
 
 let stack: TextStack;
@@ -16,11 +16,11 @@ const WAYS = ['create', 'stream'] as const;
 interface Failed {
   failure: Failure;
   message: string;
-  /** If the SDK reports one. */
+  /** Undefined if the SDK does not report a code. */
   code?: unknown;
 }
 
-/** The error of a call. @throws if it does not fail */
+/** Returns a call's error. @throws if the call does not fail */
 async function failureOf(client: TextClient, call: Promise<unknown>): Promise<Failed> {
   const error: unknown = await call.then(
     () => undefined,
@@ -42,7 +42,7 @@ describe.each(CLIENTS)('$name', (kind) => {
   });
 
   it('receives an error for a wrong key', async () => {
-    const client = kind.open({ origin: stack.origin, key: 'sk-nobody', maxRetries: 0 });
+    const client = kind.open({ origin: stack.origin, key: 'sk-unknown', maxRetries: 0 });
     const request = { model: 'sandbox-chat', turns: [userTurn('hello')] };
     for (const way of WAYS) {
       expect((await failureOf(client, client[way](request))).failure).toBe('authentication');
@@ -72,7 +72,7 @@ describe.concurrent.each(PAIRS)('$pair: too many requests', ({ client: kind, ups
   });
 });
 
-/** Each vendor's error for a prompt that is too long: a code, or text that clients look for to shorten it. */
+/** Each vendor's error for a prompt that is too long. Clients recognize its code or message and shorten the prompt. */
 const TOO_LONG: Readonly<Record<Protocol, { code?: string; message: RegExp }>> = {
   'chat-completions': { code: 'context_length_exceeded', message: /./ },
   responses: { code: 'context_length_exceeded', message: /./ },

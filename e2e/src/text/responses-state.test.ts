@@ -24,7 +24,7 @@ describe.each(UPSTREAMS)('stored responses, over $model', ({ model }) => {
     const second = await openai.responses.create({ model, input: 'two', previous_response_id: first.id });
     const third = await openai.responses.create({ model, input: 'three', previous_response_id: second.id });
     expect(third).toMatchObject({ output_text: 'You said: three', previous_response_id: second.id, model });
-    // Each user turn has one word, each model turn has three.
+    // Each user turn has one token, and each model turn has three.
     expect(third.usage?.input_tokens).toBe(3 + 2 * 3);
     expect(new Set([first.id, second.id, third.id]).size).toBe(3);
   });
@@ -62,13 +62,13 @@ describe.each(UPSTREAMS)('stored responses, over $model', ({ model }) => {
   });
 
   it('can be retrieved with their input', async () => {
-    const made = await openai.responses.create({ model, input: 'remember me', metadata: { topic: 'state' } });
-    expect(made.status).toBe('completed');
-    const read = await openai.responses.retrieve(made.id);
-    expect(read).toMatchObject({ id: made.id, model, status: 'completed', metadata: { topic: 'state' } });
-    expect(read.output).toEqual(made.output);
-    expect(read.usage).toEqual(made.usage);
-    const [item, ...others] = await collect(openai.responses.inputItems.list(made.id));
+    const created = await openai.responses.create({ model, input: 'remember me', metadata: { topic: 'state' } });
+    expect(created.status).toBe('completed');
+    const read = await openai.responses.retrieve(created.id);
+    expect(read).toMatchObject({ id: created.id, model, status: 'completed', metadata: { topic: 'state' } });
+    expect(read.output).toEqual(created.output);
+    expect(read.usage).toEqual(created.usage);
+    const [item, ...others] = await collect(openai.responses.inputItems.list(created.id));
     expect(others).toEqual([]);
     expect(item).toMatchObject({
       type: 'message',
@@ -138,19 +138,21 @@ describe.each(UPSTREAMS)('a compacted conversation, over $model', ({ model }) =>
     const compacted = await openai.responses.compact({ model, input });
     expect(compacted.object).toBe('response.compaction');
     expect(compacted.output.some(({ type }) => type === 'compaction')).toBe(true);
-    const items = compacted.output as OpenAI.Responses.ResponseInputItem[]; // the output is valid input, although the types differ
+    // The cast is safe because the output is valid as input, although the types differ.
+    const items = compacted.output as OpenAI.Responses.ResponseInputItem[];
     const next = await openai.responses.create({ model, input: [...items, { role: 'user', content: 'and now' }] });
-    // Some protocols merge the retained user turns with the new one.
+    // In some protocols, the retained user turns are merged with the new turn.
     expect(next.output_text).toContain('and now');
     const complete = await openai.responses.create({ model, input: [...input, { role: 'user', content: 'and now' }] });
     expect(next.usage?.input_tokens).toBeLessThan(complete.usage?.input_tokens ?? 0);
     expect(next.usage?.input_tokens).toBeGreaterThan(2);
   });
 
-  it('can be a stored one', async () => {
+  it('can be a stored conversation', async () => {
     const { id } = await openai.responses.create({ model, input: [...input, { role: 'user', content: 'remember' }] });
     const compacted = await openai.responses.compact({ model, previous_response_id: id });
-    const items = compacted.output as OpenAI.Responses.ResponseInputItem[]; // the output is valid input, although the types differ // as above
+    // The cast is safe because the output is valid as input, although the types differ.
+    const items = compacted.output as OpenAI.Responses.ResponseInputItem[];
     const next = await openai.responses.create({ model, input: [...items, { role: 'user', content: 'and now' }] });
     expect(next.output_text).toContain('and now');
   });

@@ -2,11 +2,11 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import type { GenerateContentResponse } from '@google/genai';
 import type OpenAI from 'openai';
 import { expect } from 'vitest';
-import type { Protocol } from './text-client.ts';
+import type { Protocol } from './clients/text-client.ts';
 
-/** Checks that the frames of a complete stream have the order of their protocol. */
+/** Checks that the frames of a complete stream are in the order that the protocol requires. */
 export function expectOrder(protocol: Protocol, frames: readonly unknown[]): void {
-  // The client of the protocol returned the frames.
+  // The casts are safe because the client returned frames of its own protocol.
   switch (protocol) {
     case 'chat-completions':
       return chatOrder(frames as OpenAI.ChatCompletionChunk[]);
@@ -19,7 +19,10 @@ export function expectOrder(protocol: Protocol, frames: readonly unknown[]): voi
   }
 }
 
-/** One id; the first chunk has the role, one chunk has the finish reason, and the last chunk has only usage. */
+/**
+ * All chunks have the same id. The first chunk has the role, one chunk has the finish reason, and the last chunk has
+ * only the usage.
+ */
 function chatOrder(chunks: readonly OpenAI.ChatCompletionChunk[]): void {
   expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
   expect(chunks[0]?.choices[0]?.delta.role).toBe('assistant');
@@ -29,7 +32,7 @@ function chatOrder(chunks: readonly OpenAI.ChatCompletionChunk[]): void {
   expect(chunks.at(-1)?.choices).toEqual([]);
 }
 
-/** Numbered from 0; `created` is first, `completed` is last, and each item is done before the next is added. */
+/** Events are numbered from 0. `created` is first, `completed` is last, and items do not overlap. */
 function responsesOrder(events: readonly OpenAI.Responses.ResponseStreamEvent[]): void {
   expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, at) => at));
   expect(events.slice(0, 2).map(({ type }) => type)).toEqual(['response.created', 'response.in_progress']);
@@ -52,7 +55,7 @@ function responsesOrder(events: readonly OpenAI.Responses.ResponseStreamEvent[])
   expect(last.response.output).toEqual(done);
 }
 
-/** One start, blocks numbered from 0 with one open at a time, one `message_delta`, and one stop. */
+/** One start event, blocks numbered from 0 with only one open at a time, one `message_delta`, and one stop event. */
 function messagesOrder(events: readonly Anthropic.RawMessageStreamEvent[]): void {
   const ends = events.filter(({ type }) => type.startsWith('message_')).map(({ type }) => type);
   expect(ends).toEqual(['message_start', 'message_delta', 'message_stop']);
@@ -73,7 +76,7 @@ function messagesOrder(events: readonly Anthropic.RawMessageStreamEvent[]): void
   expect(open).toBeUndefined();
 }
 
-/** One id; only the last chunk has the finish reason and the usage. */
+/** All chunks have the same id. Only the last chunk has the finish reason and the usage. */
 function generativeOrder(chunks: readonly GenerateContentResponse[]): void {
   expect(new Set(chunks.map(({ responseId }) => responseId)).size).toBe(1);
   const finished = chunks.flatMap(({ candidates }, at) => (candidates?.[0]?.finishReason ? [at] : []));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closedObject, uniqueWord, userTurn } from './conversation.ts';
 import { PAIRS } from './pairs.ts';
-import type { Protocol } from './text-client.ts';
+import type { Protocol } from './clients/text-client.ts';
 import { KEY, startTextStack, type TextStack } from './text-stack.ts';
 
 let stack: TextStack;
@@ -16,10 +16,10 @@ const SCHEMA = closedObject({
   days: { type: 'array', items: closedObject({ date: { type: 'string', format: 'date' }, warm: { type: 'boolean' } }) },
 });
 
-/** The sandbox's result for the schema. */
+/** The object that the sandbox generates for this schema. */
 const RESULT = { city: 'text', degrees: 1, days: [{ date: '2026-01-02', warm: true }] };
 
-/** For unknown messages models the gateway forces a tool, since not all models have output formats. */
+/** If a messages model is unknown, it may not support output formats. The gateway then forces a tool call instead. */
 function fieldsOf(client: Protocol, upstream: Protocol): object {
   switch (upstream) {
     case 'chat-completions':

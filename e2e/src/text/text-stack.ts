@@ -4,7 +4,7 @@ import path from 'node:path';
 import { testRedis } from '@sluice/testkit';
 import { freePort, type Program, startProgram } from '../processes.ts';
 
-/** The keys of two clients. */
+/** API keys of two clients. */
 export const KEY = 'sk-e2e-text-0001';
 export const OTHER_KEY = 'sk-e2e-text-other-0002';
 
@@ -20,12 +20,12 @@ export interface SeenRequest {
   left_after_ms: number | null;
 }
 
-/** The API and the sandbox with its text protocols, in separate processes. */
+/** The API and the sandbox with its text protocols, each in its own process. */
 export interface TextStack {
-  /** `http://host:port` of the API. */
+  /** The API's origin, `http://host:port`. */
   origin: string;
   sandboxUrl: string;
-  /** The sandbox's requests whose bodies contain a text, oldest first. */
+  /** Returns the requests to the sandbox whose bodies contain a text, oldest first. */
   seen(text: string): Promise<SeenRequest[]>;
   close(): Promise<void>;
 }
@@ -83,7 +83,8 @@ export async function startTextStack(sections: Record<string, unknown> = {}): Pr
 
 export async function seenBySandbox(sandboxUrl: string, text: string): Promise<SeenRequest[]> {
   const response = await fetch(`${sandboxUrl}/_sandbox/requests`);
-  const { requests } = (await response.json()) as { requests: SeenRequest[] }; // the sandbox's format
+  // The cast is safe because the sandbox returns this format.
+  const { requests } = (await response.json()) as { requests: SeenRequest[] };
   return requests.filter(({ body }) => JSON.stringify(body).includes(text));
 }
 

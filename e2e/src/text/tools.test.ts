@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOf, modelTurn, TOOLS, toolTurn, uniqueWord, userTurn } from './conversation.ts';
 import { PAIRS, PIXEL, type UpstreamModel } from './pairs.ts';
 import { expectOrder } from './stream-order.ts';
-import type { ClientKind, Protocol } from './text-client.ts';
+import type { ClientKind, Protocol } from './clients/text-client.ts';
 import { KEY, startTextStack, type TextStack } from './text-stack.ts';
 
 let stack: TextStack;
@@ -11,17 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-/** The sandbox's Gemini returns calls without ids, and the gateway relays equal protocols. */
+/** The sandbox's Gemini returns calls without ids. If both sides use the same protocol, the gateway adds none. */
 function haveNoIds(client: ClientKind, upstream: UpstreamModel): boolean {
   return client.protocol === 'generative-content' && upstream.protocol === 'generative-content';
 }
 
-/** Whether a protocol has an error flag for tool results. */
+/** Whether the protocol's tool results have an error flag. */
 function hasErrorFlag(protocol: Protocol): boolean {
   return protocol === 'messages' || protocol === 'generative-content';
 }
 
-/** If only the upstream's protocol has an error flag, the text alone reports the error. */
+/** If only the upstream's protocol has an error flag, the client can report the error only in the tool's text. */
 function verbOf({ protocol }: ClientKind, upstream: UpstreamModel): string {
   return hasErrorFlag(upstream.protocol) && !hasErrorFlag(protocol) ? 'answered: Error' : 'failed';
 }
@@ -42,7 +42,8 @@ describe.each(PAIRS)('$pair: tools', ({ client: kind, upstream }) => {
       ]);
       if (!haveNoIds(kind, upstream)) expect(new Set(reply.calls.map(({ id }) => id)).size).toBe(2);
       for (const { id } of reply.calls) expect(id).toMatch(haveNoIds(kind, upstream) ? /^$/ : /^[\w-]{1,64}$/);
-      if ('frames' in reply) expectOrder(kind.protocol, reply.frames as unknown[]); // of a StreamedReply
+      // The cast is safe because these are the frames of a StreamedReply.
+      if ('frames' in reply) expectOrder(kind.protocol, reply.frames as unknown[]);
 
       const outcomes = toolTurn(
         { call: callOf(reply, 'get_weather'), text: 'the station is closed', isError: true },
@@ -55,7 +56,7 @@ describe.each(PAIRS)('$pair: tools', ({ client: kind, upstream }) => {
       );
       expect(response.text).toContain('The tool show_map answered: ');
       expect(response.text).toContain('a map of Zürich');
-      // Chat completions accepts no images from tools.
+      // In chat completions, tool results cannot contain images.
       if (kind.protocol !== 'chat-completions') expect(response.text).toContain('I see 1 image.');
       else expect(response.text).not.toContain('image');
     },

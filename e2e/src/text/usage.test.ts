@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-// The sandbox counts words. It caches all turns but the last one. Its reasoning has ten words.
+// In the sandbox, a token is a word, all turns except the last are cached, and the reasoning has ten words.
 const REASONING = 10;
 
 describe.each(PAIRS)('$pair: usage', ({ client: kind, upstream }) => {
@@ -35,7 +35,7 @@ describe.each(PAIRS)('$pair: usage', ({ client: kind, upstream }) => {
   });
 });
 
-/** Not every SDK can count tokens. */
+/** Only some SDKs can count tokens. */
 const COUNTING = PAIRS.filter(({ client }) => 'count' in client.open({ origin: 'http://127.0.0.1', key: KEY }));
 
 describe.each(COUNTING)('$pair: tokens', ({ client: kind, upstream }) => {
@@ -44,7 +44,7 @@ describe.each(COUNTING)('$pair: tokens', ({ client: kind, upstream }) => {
     const request = { model: upstream.model, turns: [userTurn('count these five words please')] };
     const { usage } = await client.create(request);
     const counted = await client.count?.(request);
-    // If the upstream's protocol cannot count tokens, the gateway estimates them.
+    // If the upstream's protocol cannot count tokens, the gateway estimates the number.
     if (upstream.protocol === 'chat-completions') expect(counted).toBeGreaterThan(0);
     else expect(counted).toBe(usage.input);
   });

@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 export interface Delivered {
   path: string;
   headers: Record<string, string>;
-  /** The exact body, which is signed. */
+  /** The exact body, because the signature covers it. */
   body: string;
 }
 
-/** A client's webhook server on loopback. */
+/** A client's webhook server on the loopback interface. */
 export interface Receiver {
   origin: string;
   deliveries: Delivered[];
-  /** Responds to a delivery; by default with 204. */
+  /** Responds to a delivery. The default responds with 204. */
   response: (response: ServerResponse, delivery: Delivered) => void;
-  /** Received requests by path. */
+  /** Returns the requests that were received at a path. */
   at(path: string): Delivered[];
   close(): void;
 }
@@ -32,7 +32,7 @@ export async function startReceiver(): Promise<Receiver> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // The cast is safe because the server listens on TCP.
   const receiver: Receiver = {
     origin: `http://127.0.0.1:${port}`,
     deliveries,

@@ -30,12 +30,12 @@ async function createWithCallback(): Promise<string> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ prompt: 'a kite', seconds: '1', callback_url: `${receiver.origin}/done` }),
   });
-  const { id } = (await reply.json()) as { id: string }; // a created video has an id
+  const { id } = (await reply.json()) as { id: string }; // The cast is safe because a created video has an id.
   return id;
 }
 
 it('after kill -9 of a worker between the end of a task and its delivery, the next worker delivers it once', async () => {
-  // This worker completes tasks, but does not poll for deliveries.
+  // This worker completes tasks but does not poll for deliveries.
   const running = await start({ poll_ms: 3_600_000 });
   const id = await createWithCallback();
   await expect.poll(async () => (await client.retrieve(id))?.status, LONG).toBe('completed');
@@ -46,7 +46,7 @@ it('after kill -9 of a worker between the end of a task and its delivery, the ne
   await writeFile(file, (await readFile(file, 'utf8')).replace('"poll_ms": 3600000', '"poll_ms": 50'));
   await running.startWorker();
   await expect.poll(() => receiver.deliveries.length, LONG).toBe(1);
-  await new Promise((resolve) => setTimeout(resolve, 4_500)); // longer than a lease
+  await new Promise((resolve) => setTimeout(resolve, 4_500)); // Waits longer than a lease lasts.
   expect(receiver.deliveries.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id)).toEqual([id]);
 }, 180_000);
 

@@ -8,13 +8,13 @@ import { KEY, OTHER_KEY, type Stack } from '../stack.ts';
 import { type Receiver, startReceiver, type Delivered } from './receiver.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-/** With a margin for a busy machine. */
+/** The timeout includes a margin for a busy machine. */
 const LONG = { timeout: 30_000, interval: 50 };
 const SECRET_PROMPT = 'the-prompt-that-must-stay-private';
 
 let receiver: Receiver;
 let stack: Stack;
-let mine: Client;
+let owner: Client;
 let theirs: Client;
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -25,7 +25,7 @@ beforeAll(async () => {
       log: { level: 'trace' },
     },
   });
-  mine = new Client(stack.origin, KEY);
+  owner = new Client(stack.origin, KEY);
   theirs = new Client(stack.origin, OTHER_KEY);
 });
 afterAll(async () => {
@@ -41,16 +41,16 @@ interface ResponseBody {
   data: { id: string; status: string; attempts: { status_code?: number; error?: string }[] }[];
 }
 
-async function send(method: string, at: string, body?: object, as = mine): Promise<ResponseBody> {
+async function send(method: string, at: string, body?: object, as = owner): Promise<ResponseBody> {
   const reply = await as.fetch(at, {
     method,
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
   if (!reply.ok) throw new Error(`${reply.status} ${await reply.text()}`);
-  return (await reply.json()) as ResponseBody; // of any of these calls
+  return (await reply.json()) as ResponseBody; // The cast is safe because all these responses have this format.
 }
 
-/** Waits for a number of deliveries, and checks that no more arrive. */
+/** Waits for this number of deliveries, and checks that no more arrive. */
 async function deliveredAt(at: string, times: number): Promise<Delivered[]> {
   await expect.poll(() => receiver.at(at).length, LONG).toBe(times);
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -71,7 +71,8 @@ describe('the end of a task', () => {
     const client = new OpenAI({ apiKey: KEY, baseURL: stack.baseUrl, webhookSecret: hook.secret });
     const events = await Promise.all(received.map(({ body, headers }) => client.webhooks.unwrap(body, headers)));
     expect(received.map((one) => verify(hook.secret, one))).toEqual(events);
-    const byTask = new Map(events.map((event) => [(event.data as { id: string }).id, event])); // task events have an id
+    // The cast is safe because every task event contains an id.
+    const byTask = new Map(events.map((event) => [(event.data as { id: string }).id, event]));
     const { prompt: _prompt, ...shown } = (await send('GET', `/v1/videos/${id}`)) as ResponseBody & { prompt: string };
     const done = byTask.get(id);
     expect(done).toMatchObject({ object: 'event', type: 'video.completed', data: shown });
@@ -81,8 +82,8 @@ describe('the end of a task', () => {
       expect(headers['webhook-id']).toBe((JSON.parse(body) as { id: string }).id);
       expect(body).not.toContain(SECRET_PROMPT);
     }
-    // The link in the event needs no key.
-    const { data } = (done ?? { data: {} }) as { data: { metadata?: { url: string } } }; // as above
+    // The URL in the event works without an API key. The cast is safe because the event contains a video.
+    const { data } = (done ?? { data: {} }) as { data: { metadata?: { url: string } } };
     const link = data.metadata?.url ?? '';
     expect((await fetch(link)).headers.get('content-type')).toBe('video/mp4');
     await send('DELETE', `/v1/webhooks/${hook.id}`);
@@ -103,7 +104,7 @@ describe('the end of a task', () => {
 
   it('of images is delivered with their links', async () => {
     const fields = { model: 'image-chat-completions', prompt: SECRET_PROMPT, callback_url: `${receiver.origin}/image` };
-    const reply = await mine.fetch('/v1/images/generations', {
+    const reply = await owner.fetch('/v1/images/generations', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(fields),
@@ -118,7 +119,7 @@ describe('the end of a task', () => {
   });
 });
 
-describe('a callback in Kling’s shape', () => {
+describe('a callback in Kling’s format', () => {
   it('has the fields of a retrieval, and is signed with the key’s secret', async () => {
     const at = '/kling/v1/videos/text2video';
     const { task_id: id } = await send('POST', at, {
@@ -165,7 +166,7 @@ describe('a receiver', () => {
     ],
     ['never responds', 'silent', () => undefined],
     ['responds with 410', 'gone', (response: ServerResponse) => void response.writeHead(410).end()],
-  ])('that %s delays no other, and its delivery fails', async (_title, name, respond) => {
+  ])('that %s does not delay others, and its delivery fails', async (_title, name, respond) => {
     receiver.response = (response, delivery) =>
       delivery.path === `/${name}` ? respond(response) : void response.writeHead(204).end();
     const callback = (at: string) => ({ prompt: at, seconds: '1', callback_url: `${receiver.origin}/${at}` });
@@ -214,7 +215,7 @@ it('a test event of OpenAI’s SDK is sent by a worker and returns the receiver�
 });
 
 it('a deleted task causes no further deliveries', async () => {
-  // The task is deleted before the next attempt.
+  // The task must be deleted before the next delivery attempt.
   receiver.response = (response) => void response.writeHead(503, { 'retry-after': '600' }).end();
   const { id } = await send('POST', '/v1/videos', {
     prompt: 'deleted',

@@ -16,7 +16,7 @@ export async function createKey(
 ): Promise<IssuedKey> {
   if (!NAME.test(name)) {
     const message =
-      '`name` must have at most 64 characters, start with a letter or a digit, contain only letters, digits, and `.`, `_`, `@`, `+`, `-`, and not start with `key_`.';
+      '`name` must be at most 64 characters, start with a letter or a digit, contain only letters, digits, and `.`, `_`, `@`, `+`, `-`, and not start with `key_`.';
     throw new GatewayError('invalid_request', message, { param: 'name' });
   }
   checkExpiry(expiresAt, now());
@@ -61,7 +61,7 @@ export async function rotateKey(
   graceMs: number,
 ): Promise<IssuedKey> {
   if (graceMs < 0 || graceMs > MAX_GRACE_MS) {
-    const message = '`grace_seconds` must be between 0 and 2,592,000 (30 days).';
+    const message = '`grace_seconds` must be from 0 to 2,592,000 (30 days).';
     throw new GatewayError('invalid_request', message, { param: 'grace_seconds' });
   }
   const { secret, stored } = issueSecret(randomBytes);
@@ -73,7 +73,7 @@ export async function rotateKey(
     const former = [{ ...before.secret, endsAt: Infinity }, ...before.formerSecrets];
     const formerSecrets = former.flatMap(({ hash, lastFour, endsAt }) => {
       const ends = Math.min(endsAt, at + graceMs);
-      // An earlier try, whose reply was lost, may have written the new secret already.
+      // An earlier try may already have written the new secret, although Redis's reply was lost.
       return ends > at && hash !== stored.hash ? { hash, lastFour, endsAt: ends } : [];
     });
     return { ...before, secret: stored, formerSecrets };

@@ -2,24 +2,24 @@ import { z } from 'zod';
 
 const SecretSchema = z.object({
   hash: z.string().min(1),
-  /** For people to tell secrets apart. */
+  /** The last four characters, which let people tell secrets apart. */
   lastFour: z.string(),
 });
 
 const KeyRecordSchema = z.object({
   id: z.string().startsWith('key_'),
-  /** Owner of everything that is created with the key; never reused. */
+  /** Owns everything created with the key, so it is never reused. */
   name: z.string().min(1),
   settings: z.record(z.string(), z.unknown()),
   secret: SecretSchema,
-  /** Secrets before rotations, newest first; `endsAt` in Unix milliseconds. */
+  /** Earlier secrets that were rotated, newest first. `endsAt` is in Unix milliseconds. */
   formerSecrets: z.array(SecretSchema.extend({ endsAt: z.number() })),
   createdAt: z.number(),
   expiresAt: z.number().optional(),
   revokedAt: z.number().optional(),
 });
 
-/** A stored key: everything but the secret itself. */
+/** A stored key. It contains everything except the secret itself. */
 export type KeyRecord = z.output<typeof KeyRecordSchema>;
 
 export type KeyStatus = 'active' | 'expired' | 'revoked';

@@ -6,14 +6,14 @@ import type { JsonObject } from './merge-patch.ts';
 
 export interface NewKey {
   name: string;
-  /** In the format of the configuration; null means absent. */
+  /** Settings in the configuration's format. Null means that a field is not set. */
   settings: JsonObject;
   expiresAt?: number;
 }
 
-/** Changes to a key; absent fields stay. */
+/** Changes to a key. Omitted fields stay unchanged. */
 export interface KeyChange {
-  /** Merged into the settings (RFC 7396): null resets a field to its default. */
+  /** Merged into the current settings (RFC 7396). Null resets a field to its default. */
   settings?: JsonObject;
   expiresAt?: number | null;
 }
@@ -25,11 +25,11 @@ export interface IssuedKey {
 
 export interface KeyStoreOptions {
   redis: Redis;
-  /** `redis.prefix` of the configuration. */
+  /** `redis.prefix` from the configuration. */
   prefix: string;
-  /** Checks settings and fills in defaults. @throws GatewayError `invalid_request` with the field */
+  /** Validates settings and fills in defaults. @throws GatewayError `invalid_request` naming the field */
   parseSettings: (settings: JsonObject) => Record<string, unknown>;
-  /** Names of configured keys, which stored keys may not have. */
+  /** Names of the configured keys. A stored key cannot have one of them. */
   takenNames: ReadonlySet<string>;
   now: () => number;
   randomBytes: RandomBytes;

@@ -5,12 +5,12 @@ export type RandomBytes = (size: number) => Uint8Array;
 const SECRET_BYTES = 32;
 const ID_BYTES = 12;
 
-/** `sk-sluice-` and 43 URL-safe characters, 256 bits. */
+/** Returns `sk-sluice-` and 43 URL-safe characters (256 bits). */
 export function newSecret(randomBytes: RandomBytes): string {
   return `sk-sluice-${Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url')}`;
 }
 
-/** `key_` and 24 hexadecimal digits. */
+/** Returns `key_` and 24 hexadecimal digits. */
 export function newKeyId(randomBytes: RandomBytes): string {
   return `key_${Buffer.from(randomBytes(ID_BYTES)).toString('hex')}`;
 }

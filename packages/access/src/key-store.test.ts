@@ -14,7 +14,7 @@ let now: number;
 let lines: string[];
 let store: KeyStore;
 
-/** Opens a store of the test's deployment; every call acts as another process. */
+/** Opens a store of the test's deployment. Each store acts as a separate process. */
 function open(connection = redis): KeyStore {
   return createKeyStore({
     redis: connection,
@@ -214,10 +214,10 @@ describe('revoking a key', () => {
 
 describe('reserving names of configured keys', () => {
   it('blocks stored keys from these names even after they leave the configuration', async () => {
-    expect(await store.reserve(['told', 'app'])).toEqual([]);
-    expect(await open().reserve(['told'])).toEqual([]);
-    await expect(store.create({ name: 'told', settings: {} })).rejects.toMatchObject({ param: 'name' });
-    await expect(store.retrieve('told')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await store.reserve(['other', 'app'])).toEqual([]);
+    expect(await open().reserve(['other'])).toEqual([]);
+    await expect(store.create({ name: 'other', settings: {} })).rejects.toMatchObject({ param: 'name' });
+    await expect(store.retrieve('other')).rejects.toMatchObject({ code: 'not_found' });
     expect(await store.list()).toEqual([]);
   });
 

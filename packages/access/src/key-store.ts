@@ -5,25 +5,25 @@ import { KeyTable } from './key-table.ts';
 import { reading, writing } from './store-access.ts';
 
 /**
- * Keys that are created at run time, in Redis. Methods accept the id or the name of a key, and throw GatewayError:
- * `store_unavailable` while Redis is away, `not_found`, `invalid_request` with the field, or `internal_error` for a
+ * API keys created at run time, stored in Redis. Methods accept a key's id or name. They throw GatewayError:
+ * `store_unavailable` while Redis is down, `not_found`, `invalid_request` naming the field, or `internal_error` for a
  * damaged key, which can only be revoked.
  */
 export interface KeyStore {
   create(params: NewKey): Promise<IssuedKey>;
-  /** All keys including revoked ones, oldest first. Unreadable records are logged and omitted. */
+  /** Returns all keys including revoked ones, oldest first. Unreadable records are logged and omitted. */
   list(): Promise<KeyRecord[]>;
-  /** Keys that authenticate requests: without revoked keys and most expired ones. */
+  /** Returns the keys that can authenticate requests, without revoked keys and without most expired ones. */
   listLive(): Promise<KeyRecord[]>;
   retrieve(idOrName: string): Promise<KeyRecord>;
   change(idOrName: string, change: KeyChange): Promise<KeyRecord>;
-  /** Creates a new secret. Earlier secrets end after `graceMs`, or at their own end if that comes first. */
+  /** Creates a new secret. Earlier secrets expire after `graceMs`, or at their own expiry if that comes first. */
   rotate(idOrName: string, graceMs: number): Promise<IssuedKey>;
-  /** Ends a key forever. Its record stays, so that no other key can take its name and inherit its tasks. */
+  /** Permanently revokes a key. Its record stays, so that no other key can take its name and inherit its tasks. */
   revoke(idOrName: string): Promise<KeyRecord>;
-  /** Reserves names for configured keys forever. Returns names that a stored key has, or had until it was revoked. */
+  /** Permanently reserves names for configured keys. Returns the names that a stored or revoked key already has. */
   reserve(names: readonly string[]): Promise<string[]>;
-  /** Changes with every write; empty before the first. One cheap command. */
+  /** Returns a version that changes with every write. Empty before the first write. Costs one cheap command. */
   version(): Promise<string>;
 }
 

@@ -9,9 +9,9 @@ interface StoredKey {
   record: KeyRecord;
 }
 
-/** Delay before expired keys are archived, because clocks differ. */
+/** Expired keys are archived after this delay, because the clocks of processes differ. */
 const ARCHIVE_DELAY_MS = 24 * 3_600_000;
-/** Owner of names that no stored key may have; not a valid id. */
+/** The owner of names that no stored key may have. It is not a valid id. */
 const CONFIGURATION_OWNER = 'configuration';
 const MAX_TRIES = 20;
 
@@ -25,7 +25,7 @@ export class KeyTable {
 
   constructor(options: Pick<KeyStoreOptions, 'redis' | 'prefix' | 'now' | 'logger'>) {
     this.#options = options;
-    // One hash tag, so that a script may touch all keys in a Redis Cluster too.
+    // One hash tag, so that a script can access all keys in a Redis Cluster.
     this.#records = `{${options.prefix}}:keys`;
     this.#ended = `{${options.prefix}}:keys-ended`;
     this.#expiries = `{${options.prefix}}:keys-expiries`;
@@ -34,8 +34,8 @@ export class KeyTable {
   }
 
   /**
-   * Writes a record if the stored text is still `before` (empty: a new key). Returns `written`, `name taken`, or
-   * another text for a conflicting change.
+   * Writes a record if the stored text is still `before` (empty for a new key). Returns `written`, `name taken`, or
+   * another value if there was a conflicting change.
    */
   async put(before: string, record: KeyRecord): Promise<string> {
     const keys = [this.#records, this.#ended, this.#names, this.#version, this.#expiries];
@@ -70,7 +70,7 @@ export class KeyTable {
     }
   }
 
-  /** Returns at least what revoking needs, even for a damaged record. */
+  /** Returns at least the fields that a revocation needs, even from a damaged record. */
   async readForRevocation(idOrName: string): Promise<StoredKey> {
     const { redis, now } = this.#options;
     const { id, text } = await this.#find(idOrName);
@@ -83,7 +83,7 @@ export class KeyTable {
     return { text, record: { id, name, settings: {}, secret, formerSecrets: [], createdAt } };
   }
 
-  /** Changes a record that is not revoked; retries after a concurrent change. */
+  /** Changes a record that is not revoked. Retries after a concurrent change. */
   async update(
     idOrName: string,
     next: (record: KeyRecord) => KeyRecord,
@@ -113,7 +113,7 @@ export class KeyTable {
     return this.#list(this.#records);
   }
 
-  /** Returns the names that a stored key has or had. */
+  /** Returns the names that a stored or revoked key has. */
   async reserve(names: readonly string[]): Promise<string[]> {
     const taken = await this.#options.redis.eval(RESERVE_SCRIPT, 1, this.#names, CONFIGURATION_OWNER, ...names);
     return z.array(z.string()).parse(taken);
@@ -131,7 +131,7 @@ export class KeyTable {
     return { id, text };
   }
 
-  /** Reads the current records twice, because the key may be archived or restored meanwhile. */
+  /** Reads the current records twice, because the key may be archived or restored between the reads. */
   async #textOf(id: string): Promise<string | null> {
     for (const hash of [this.#records, this.#ended, this.#records]) {
       const text = await this.#options.redis.hget(hash, id);
@@ -151,7 +151,7 @@ export class KeyTable {
     try {
       return [parseKeyRecord(text)];
     } catch (error) {
-      this.#options.logger.error({ err: error, key_id: id }, 'stored key is unreadable');
+      this.#options.logger.error({ err: error, key_id: id }, 'stored key could not be read');
       return [];
     }
   }

@@ -3,7 +3,7 @@ import { mergePatch } from './merge-patch.ts';
 
 describe('mergePatch', () => {
   it.each([
-    // RFC 7396, appendix A, for patches that are objects.
+    // The examples in RFC 7396, appendix A, in which the patch is an object.
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
     [{ a: 'b' }, { a: null }, {}],

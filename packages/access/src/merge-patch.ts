@@ -1,7 +1,7 @@
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Applies a patch as RFC 7396 defines: fields of the patch replace fields of the target, null removes a field, objects
+ * Applies a patch as defined in RFC 7396. The patch's fields replace those of the target, null removes a field, objects
  * are merged, and lists are replaced.
  */
 export function mergePatch(target: JsonObject, patch: JsonObject): Record<string, unknown> {

@@ -1,12 +1,12 @@
 import { type KeyRecord, type KeyStatus, statusOfKey } from './key-record.ts';
 
-/** A stored key in the admin API, with its settings as further fields. Times are Unix seconds. */
+/** A stored key in the admin API's format, with its settings as additional fields. Times are in Unix seconds. */
 export interface ShownKey {
   object: 'key';
   id: string;
   name: string;
   source: 'store';
-  /** `shadowed`: a key of the configuration has the same name and takes precedence. */
+  /** `shadowed`: a configured key has the same name and takes precedence. */
   status: KeyStatus | 'shadowed';
   last4: string;
   created_at: number;
@@ -14,7 +14,7 @@ export interface ShownKey {
   revoked_at?: number;
   /** Previous secrets that are still valid. */
   former_secrets?: { last4: string; ends_at: number }[];
-  /** Entries of `models` that no configured model has. */
+  /** Entries of `models` that match no configured model. */
   unknown_models?: string[];
   [setting: string]: unknown;
 }
@@ -49,7 +49,7 @@ export function showKey(record: KeyRecord, { now, configuredNames, hasModel }: S
   };
 }
 
-/** Omits patterns, because future models may match them. */
+/** Omits patterns, because models added later may match them. */
 function exactModels({ models }: KeyRecord['settings']): string[] {
   if (!Array.isArray(models)) return [];
   return models.filter((id): id is string => typeof id === 'string' && !id.includes('*'));

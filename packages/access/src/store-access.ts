@@ -1,27 +1,30 @@
-import { GatewayError } from '@sluice/canonical';
+import { GatewayError, unavailableMessage } from '@sluice/canonical';
 
-/** @throws GatewayError `store_unavailable` for every error of Redis or its connection */
+/** @throws GatewayError `store_unavailable` for every Redis or connection error */
 export function reading<T>(work: () => Promise<T>): Promise<T> {
-  return guarded(work, 'Retry shortly.', { retryAfterMs: 1_000 });
+  return guarded(work, unavailableMessage('key store'), { retryAfterMs: 1_000 });
 }
 
-/** Like {@link reading}, for writes, whose outcome is unknown if the reply is lost. */
+/** Like {@link reading}, but for writes. If the reply is lost, the write's outcome is unknown. */
 export function writing<T>(work: () => Promise<T>): Promise<T> {
-  return guarded(work, 'The outcome is unknown. Check whether the operation succeeded before you retry.', {
-    retryable: false,
-  });
+  return guarded(
+    work,
+    'The key store is unavailable and the outcome is unknown. Check whether the operation succeeded before you retry.',
+    {
+      retryable: false,
+    },
+  );
 }
 
 async function guarded<T>(
   work: () => Promise<T>,
-  advice: string,
+  message: string,
   repeat: { retryAfterMs: number } | { retryable: false },
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    const message = `Stored keys are unavailable. ${advice}`;
     throw new GatewayError('store_unavailable', message, { ...repeat, cause: error });
   }
 }

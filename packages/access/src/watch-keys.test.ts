@@ -19,7 +19,7 @@ let watched: KeyCache<string>[];
 
 const openStore = (connection: Redis): KeyStore => openPlainStore(connection, prefix, () => now);
 
-/** Watches the keys as a further process. */
+/** Watches the keys as another process does. */
 function watch(over: Pick<KeyStore, 'listLive' | 'version'> = store, pollMs = 20): KeyCache<string> {
   const keys = watchKeys({
     store: over,
@@ -125,16 +125,16 @@ describe('watched keys', () => {
 
   it('cost one version lookup while nothing changes', async () => {
     let lists = 0;
-    let looks = 0;
+    let versionReads = 0;
     const keys = watch({
       listLive: () => ((lists += 1), store.listLive()),
-      version: () => ((looks += 1), store.version()),
+      version: () => ((versionReads += 1), store.version()),
     });
     await store.create({ name: 'app', settings: {} });
     await keys.refresh();
     const before = lists;
-    const lookedBefore = looks;
-    await expect.poll(() => looks - lookedBefore, PATIENT).toBeGreaterThan(5);
+    const readsBefore = versionReads;
+    await expect.poll(() => versionReads - readsBefore, PATIENT).toBeGreaterThan(5);
     expect(lists).toBe(before);
   });
 
@@ -150,7 +150,7 @@ describe('watched keys', () => {
     away = true;
     await keys.refresh();
     expect(keys.find(hashSecret(secret))).toBe('app');
-    // Restores an older state with the same number of changes.
+    // Restores older data that has the same version number.
     await redis.del(`{${prefix}}:keys`, `{${prefix}}:key-names`, `{${prefix}}:keys-version`);
     const other = await store.create({ name: 'other', settings: {} });
     const before = lists;
@@ -171,13 +171,13 @@ describe('watched keys', () => {
   });
 
   it('are not read after they are closed', async () => {
-    let looks = 0;
-    const keys = watch({ listLive: () => store.listLive(), version: () => ((looks += 1), store.version()) });
-    await expect.poll(() => looks, PATIENT).toBeGreaterThan(0);
+    let versionReads = 0;
+    const keys = watch({ listLive: () => store.listLive(), version: () => ((versionReads += 1), store.version()) });
+    await expect.poll(() => versionReads, PATIENT).toBeGreaterThan(0);
     await keys.refresh();
     keys.close();
-    const before = looks;
+    const before = versionReads;
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(looks).toBe(before);
+    expect(versionReads).toBe(before);
   });
 });

@@ -4,37 +4,37 @@ import type { KeyStore } from './key-store.ts';
 
 export interface WatchKeysOptions<Key> {
   store: Pick<KeyStore, 'listLive' | 'version'>;
-  /** Builds the result of a lookup; throws for an unusable key, which is then logged. */
+  /** Builds the key that a lookup returns. If it throws, the key is unusable and is logged. */
   build: (record: KeyRecord) => Key;
   /** Called after every read. */
   onRead?: (keys: readonly Key[]) => void;
-  /** Interval between two reads of the version, milliseconds. */
+  /** Interval between two reads of the version, in milliseconds. */
   pollMs: number;
   now: () => number;
   logger: Pick<Logger, 'error'>;
 }
 
-/** The stored keys in memory. */
+/** A cache of the stored keys in memory. */
 export interface KeyCache<Key> {
-  /** Finds a valid key, without waiting and without Redis. @param hash result of `hashSecret` */
+  /** Finds a valid key in memory, without a Redis command. @param hash result of `hashSecret` */
   find: (hash: string) => Key | undefined;
-  /** Before the first successful read, a key that is not found may exist. */
+  /** Whether the keys have been read. Before the first read, a key that is not found may still exist. */
   isRead(): boolean;
-  /** Reads changes, including those that the caller has made before. Never rejects. */
+  /** Reads all changes, including those that the caller has just made. Never rejects. */
   refresh(): Promise<void>;
   close(): void;
 }
 
 interface CachedSecret<Key> {
   key: Key;
-  /** Unix milliseconds, or Infinity. */
+  /** Unix milliseconds, or Infinity if it never expires. */
   endsAt: number;
 }
 
 /**
- * Caches all stored keys by hash, and reads them again within about `pollMs` of any change. Expiries and grace periods
- * end by the clock. While Redis is away, the last keys stay valid. When Redis is back, the keys are read again even
- * under the same version, because a restored Redis may have older data.
+ * Caches all stored keys by hash and reads them again within about `pollMs` of any change. Expiries and grace periods
+ * are checked on each lookup. While Redis is down, the cached keys stay valid. When Redis is available again, the keys
+ * are always read, because a restored Redis may have older data under the same version.
  */
 export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: WatchKeysOptions<Key>): KeyCache<Key> {
   let cached: ReadonlyMap<string, CachedSecret<Key>> = new Map();
@@ -50,7 +50,7 @@ export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: Wa
     try {
       key = build(record);
     } catch (error) {
-      logger.error({ err: error, key_id: record.id }, 'stored key cannot be served');
+      logger.error({ err: error, key_id: record.id }, 'stored key could not be served');
       return [];
     }
     const { expiresAt = Infinity } = record;
@@ -61,7 +61,7 @@ export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: Wa
   async function readChanges(): Promise<void> {
     if (closed) return;
     try {
-      // Read the version first: a change in between is then read twice, never missed.
+      // The version is read first. A change between the two reads is then read twice instead of being missed.
       const version = await store.version();
       if (version === readVersion) return;
       const records = await store.listLive();
@@ -70,11 +70,11 @@ export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: Wa
       isRead = true;
       onRead?.([...new Set(Array.from(cached.values(), ({ key }) => key))]);
     } catch {
-      readVersion = undefined; // the connection logs that Redis is away
+      readVersion = undefined; // The connection has already logged the outage.
     }
   }
 
-  /** Reads one after the other, so that an older read never overwrites a newer one. */
+  /** Runs reads one after the other, so that an older read never overwrites a newer one. */
   function refresh(): Promise<void> {
     last = last.then(readChanges);
     return last;

@@ -3,7 +3,7 @@ import { createLogger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
 import { createKeyStore, type KeyStore } from '../src/key-store.ts';
 
-/** Opens a store that accepts all settings and names, and logs nothing; every call acts as another process. */
+/** Opens a store that accepts all settings and names and logs nothing. Each store acts as a separate process. */
 export function openPlainStore(redis: Redis, prefix: string, now: () => number): KeyStore {
   return createKeyStore({
     redis,

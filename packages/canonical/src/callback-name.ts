@@ -1,6 +1,9 @@
 const CALLBACK = /callback|web_?hook|notif(?:y|ication)/i;
 
-/** Whether an option would make the vendor call a client's server and reveal the vendor's job id to it. */
+/**
+ * Checks whether an option is named like a callback. A callback makes the vendor call a client's server, which reveals
+ * the vendor's job id.
+ */
 export function isCallbackName(name: string): boolean {
   return CALLBACK.test(name);
 }

@@ -1,9 +1,9 @@
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
- * Delay before a retry: `retry-after-ms`, then `retry-after` in seconds, with or without decimals, or as an HTTP date,
- * then `openai-poll-after-ms`. A date in the past is 0.
- * @param now Unix milliseconds for dates; by default the response's own `date` header, so that no clock is needed
+ * Reads the delay before a retry from the first valid header: `retry-after-ms`; `retry-after` in seconds, with or
+ * without decimals, or as an HTTP date; `openai-poll-after-ms`. A date in the past means 0.
+ * @param now Unix milliseconds for dates; defaults to the response's own `date` header, so that no clock is needed
  */
 export function retryAfterMs(headers: Headers, now = Date.parse(headers['date'] ?? '')): number | undefined {
   const wait =
@@ -19,7 +19,7 @@ function amount(text: string | undefined, unitMs: number): number | undefined {
 }
 
 function untilDate(text: string | undefined, now: number): number | undefined {
-  // `Date.parse` takes many texts without letters for a year.
+  // `Date.parse` interprets many texts without letters as a year.
   if (text === undefined || !/[a-z]/i.test(text)) return undefined;
   const wait = Date.parse(text) - now;
   return Number.isNaN(wait) ? undefined : wait;

@@ -5,14 +5,14 @@ import { signalWithin } from './signal-within.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('aborts with the other signal, for its reason', () => {
+it('aborts with the other signal and its reason', () => {
   const other = new AbortController();
   using timed = signalWithin(other.signal, 1_000);
   other.abort('stopping');
   expect([timed.signal.aborted, timed.signal.reason, timed.hasTimedOut()]).toEqual([true, 'stopping', false]);
 });
 
-it('is aborted if the other signal already is', () => {
+it('is aborted if the other signal is already aborted', () => {
   using timed = signalWithin(AbortSignal.abort('stopped'), 1_000);
   expect([timed.signal.aborted, timed.signal.reason]).toEqual([true, 'stopped']);
 });

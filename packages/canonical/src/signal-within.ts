@@ -3,11 +3,11 @@ export interface TimedSignal extends Disposable {
   hasTimedOut(): boolean;
 }
 
-/** The longest delay of a Node timer. */
+/** The longest delay that a Node timer supports. */
 const MAX_MS = 2 ** 31 - 1;
 
 /**
- * Aborts with another signal or after a time. Dispose of it when the work is done. `AbortSignal.any` with
+ * Aborts when `other` aborts or after `ms`. Dispose of the signal when the work is done. `AbortSignal.any` with
  * `AbortSignal.timeout` would retain memory until the time has passed and the other signal is collected.
  */
 export function signalWithin(other: AbortSignal, ms: number): TimedSignal {

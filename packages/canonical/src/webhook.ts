@@ -1,20 +1,20 @@
-/** Event types of webhooks. A canceled task counts as failed, as in the public status. */
+/** Event types of webhooks. A canceled task sends a `failed` event, because its public status is also `failed`. */
 export const WEBHOOK_EVENTS = ['video.completed', 'video.failed', 'image.completed', 'image.failed'] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** A client's endpoint that receives the events of all tasks of its key. Times are Unix milliseconds. */
+/** A client's endpoint for the events of all tasks created with the client's key. Times are Unix milliseconds. */
 export interface Webhook {
   id: string;
   url: string;
   name: string;
   events: WebhookEvent[];
-  /** Absent: enabled. `gone`: the server returned 410. */
+  /** Absent if the webhook is enabled. `gone` means that the server returned 410. */
   disabled?: 'by_owner' | 'gone';
   createdAt: number;
   updatedAt: number;
   secretHint: string;
-  /** Until then deliveries are also signed with the previous secret. */
+  /** Until this time, deliveries are also signed with the previous secret. */
   previousSecretUntil?: number;
 }
 
@@ -29,12 +29,12 @@ export type WebhookFailure =
   | 'forbidden_address'
   | 'timeout'
   | 'network'
-  /** With these, nothing was sent. */
+  /** For this outcome and those below, no request was sent. */
   | 'webhook_deleted'
   | 'webhook_disabled'
   | 'task_deleted'
   | 'key_revoked'
-  /** For example, the secret cannot be read. The worker's log has details. */
+  /** For example, the secret cannot be read. The worker's log contains details. */
   | 'internal_error';
 
 export interface WebhookAttempt {
@@ -44,18 +44,18 @@ export interface WebhookAttempt {
   error?: WebhookFailure;
 }
 
-/** One event for one endpoint. Times are Unix milliseconds. */
+/** The delivery of one event to one endpoint. Times are Unix milliseconds. */
 export interface WebhookDelivery {
-  /** `whd_`, then the event and the webhook. */
+  /** `whd_`, followed by the ids of the event and the webhook without their prefixes. */
   id: string;
-  /** Absent: the callback in the task's own request. */
+  /** Absent if the delivery goes to the callback URL in the task's request. */
   webhookId?: string;
-  /** The same for all attempts and endpoints. */
+  /** The same for all attempts and endpoints of an event. */
   eventId: string;
   type: WebhookEvent;
-  /** Absent: a test event. */
+  /** Absent for a test event. */
   taskId?: string;
-  /** `failed`: all attempts failed. */
+  /** `failed` means that all attempts failed. */
   status: 'pending' | 'delivered' | 'failed';
   createdAt: number;
   dueAt?: number;

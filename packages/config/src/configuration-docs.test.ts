@@ -16,11 +16,11 @@ const docs = await readFile(PAGE, 'utf8');
 
 type Shape = z.core.JSONSchema._JSONSchema | z.core.JSONSchema._JSONSchema[] | undefined;
 
-/** Builds the expected table rows: one per schema field, with its default and description. */
+/** Builds the expected table rows (one per schema field) with defaults and descriptions. */
 function tableRows(shape: Shape, field: string, required: boolean): string[] {
   if (shape === undefined || typeof shape === 'boolean' || Array.isArray(shape)) return [];
   const items = shape.items === undefined || Array.isArray(shape.items) ? undefined : shape.items;
-  // A section with a description gets one row. Its fields have their own table.
+  // A section with a description has one row here. Its fields have a separate table.
   const documented = field !== '' && shape.description !== undefined;
   if (shape.properties !== undefined && !documented)
     return Object.entries(shape.properties).flatMap(([name, inner]) =>
@@ -33,7 +33,7 @@ function tableRows(shape: Shape, field: string, required: boolean): string[] {
   return [`| \`${field}\` | ${fallback.replaceAll('"', '')} | ${shape.description} |`];
 }
 
-/** Whether a line is a field's table row. */
+/** Checks whether a line is a table row that documents a field. */
 function isRow(line: string): boolean {
   return /^\| `[a-z_]+[.[]/.test(line);
 }
@@ -149,7 +149,7 @@ describe('sluice.example.yaml', () => {
     expect(config.disabledUpstreams).toEqual([]);
   });
 
-  it('has no pattern hidden by an earlier one', async () => {
+  it('has no pattern that is hidden by an earlier pattern', async () => {
     const credentials = Object.fromEntries(VARIABLES.map((variable) => [variable, 'k']));
     const env = { SLUICE_CONFIG, SLUICE_KEY: 'sk-example', ...credentials };
     const ids = (await loadConfig({ env, cwd: ROOT })).models.map(({ id }) => id);
@@ -160,14 +160,14 @@ describe('sluice.example.yaml', () => {
 
   it('starts with a key only, its upstreams disabled', async () => {
     const config = await loadConfig({ env: { SLUICE_CONFIG, SLUICE_KEY: 'sk-example' }, cwd: ROOT });
-    // For a key pair, the first missing variable is reported.
+    // If both variables of a key pair are unset, only the first is reported.
     const documented = VARIABLES.filter((variable) => !variable.endsWith('_SK'));
     expect(new Set(config.disabledUpstreams.map(({ variable }) => variable))).toEqual(new Set(documented));
     expect(Object.keys(config.upstreams)).toEqual(['ollama', 'tei']);
     expect(config.models.map((model) => model.id)).toEqual(['local/*', 'bge-reranker']);
   });
 
-  it('shows the defaults where it says so', async () => {
+  it('shows the real defaults in its optional sections', async () => {
     const shown = await loadConfig({ env: { SLUICE_CONFIG, SLUICE_KEY: 'sk-example' }, cwd: ROOT });
     const defaults = ConfigSchema.parse({});
     for (const section of SHOWN) expect(shown[section]).toEqual(defaults[section]);

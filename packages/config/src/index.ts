@@ -12,6 +12,7 @@ export * from './models/model-catalog.ts';
 export type { ModelPrice } from './schema/price-schema.ts';
 export type { QuirksConfig } from './schema/quirks-schema.ts';
 export * from './schema/schema.ts';
+export * from './settings/content-settings.ts';
 export * from './settings/show-url.ts';
 export * from './settings/task-settings.ts';
 export { unpricedModels } from './check/unpriced-models.ts';

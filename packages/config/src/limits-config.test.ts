@@ -16,7 +16,7 @@ async function load(key: string, price = '{}') {
 upstreams:
   acme: { kind: videos, base_url: "http://a.test/v1", api_key: k }
 models:
-  - { id: film, routes: [{ upstream: acme, model: f }], price: ${price} }
+  - { id: clip, routes: [{ upstream: acme, model: f }], price: ${price} }
 `;
   await writeFile(path.join(cwd, 'sluice.yaml'), text);
   return loadConfig({ env: {}, cwd });

@@ -28,7 +28,7 @@ describe('well-known vendors', () => {
     expect(klings[1]).toEqual(klings[0]);
   });
 
-  it('have no pattern hidden by an earlier one', () => {
+  it('have no pattern that is hidden by an earlier pattern', () => {
     const ids = [...new Set(VENDORS.flatMap(({ models }) => models.map(({ id }) => id)))];
     const hidden = ids.filter((id, index) => ids.slice(0, index).some((other) => matchPattern(other, id)));
     expect(hidden).toEqual([]);
@@ -65,7 +65,7 @@ describe('well-known vendors', () => {
     ['RUNWAYML_API_SECRET', 'gen4.5', 'runway', 'gen4.5'],
     ['RUNWAYML_API_SECRET', 'runway/veo3.1', 'runway', 'veo3.1'],
     ['FAL_KEY', 'fal-ai/veo3', 'fal', 'fal-ai/veo3'],
-    ['FAL_KEY', 'fal/acme/film', 'fal', 'acme/film'],
+    ['FAL_KEY', 'fal/acme/clip', 'fal', 'acme/clip'],
     ['REPLICATE_API_TOKEN', 'replicate/minimax/video-01', 'replicate', 'minimax/video-01'],
   ])('with %s serve %s at %s as %s', async (variables, id, upstream, model) => {
     const env = Object.fromEntries(variables.split(' ').map((variable) => [variable, 'k']));

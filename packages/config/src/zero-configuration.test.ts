@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(cwd, { recursive: true }));
 
-async function complaint(env: Record<string, string>): Promise<string> {
+async function messageOf(env: Record<string, string>): Promise<string> {
   const error: unknown = await loadConfig({ env, cwd }).catch((reason: unknown) => reason);
   return error instanceof ConfigError ? error.message : '';
 }
@@ -135,15 +135,15 @@ describe('the zero configuration', () => {
 
   it('reports the variable of a wrong value', async () => {
     const env = { SLUICE_PORT: 'http', SLUICE_KEY: 'short', SLUICE_LOG_LEVEL: 'inof' };
-    expect(await complaint(env)).toBe(
+    expect(await messageOf(env)).toBe(
       [
-        'SLUICE_PORT server.port: must be a number, not text; write a number',
-        'SLUICE_KEY keys[0].key: must be at least 8 characters; change it',
-        'SLUICE_LOG_LEVEL log.level: `inof` is not known here; did you mean `info`?',
+        'SLUICE_PORT server.port: must be a number, not text; write a number.',
+        'SLUICE_KEY keys[0].key: must be at least 8 characters; change it.',
+        'SLUICE_LOG_LEVEL log.level: `inof` is not a known value; did you mean `info`?',
       ].join('\n'),
     );
-    expect((await complaint({ SLUICE_SANDBOX_URL: 'nope' })).split('\n')).toContain(
-      'SLUICE_SANDBOX_URL upstreams.sandbox.base_url: must be an http:// or https:// URL; write it as https://host/path',
+    expect((await messageOf({ SLUICE_SANDBOX_URL: 'nope' })).split('\n')).toContain(
+      'SLUICE_SANDBOX_URL upstreams.sandbox.base_url: must be an http:// or https:// URL; write it as https://host/path.',
     );
   });
 

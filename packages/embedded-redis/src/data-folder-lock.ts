@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Another live process has locked the data folder. */
+/** Another running process has locked the data folder. */
 export class DataFolderLockedError extends Error {
   constructor(dataDir: string, pid: number) {
     super(
@@ -14,24 +14,24 @@ export class DataFolderLockedError extends Error {
 
 interface LockRecord {
   pid: number;
-  /** Start time of the process in the kernel; empty if unknown. */
+  /** Boot id and start time of the process. Empty if they are unknown. */
   begun: string;
   socketPath: string;
 }
 
 export interface DataFolderLock {
-  /** Socket of a previous owner that exited without releasing the lock. */
+  /** Socket path of a previous owner that exited without releasing its lock. */
   staleSocketPath: string | undefined;
   release(): Promise<void>;
 }
 
 /**
- * Locks a data folder against a second gateway. Takes over the lock of a process that has exited, even if its process
- * id was reused. @throws {DataFolderLockedError} while the owner is alive
+ * Locks a data folder, so that no second gateway can use it. Takes over the lock of a process that has exited, even if
+ * its process id was reused. @throws {DataFolderLockedError} while the owner is running
  */
 export async function lockDataFolder(dataDir: string, socketPath: string): Promise<DataFolderLock> {
   const file = join(dataDir, 'lock');
-  const record: LockRecord = { pid: process.pid, begun: await processBegun(process.pid), socketPath };
+  const record: LockRecord = { pid: process.pid, begun: await processStart(process.pid), socketPath };
   const id = randomUUID();
   const text = JSON.stringify({ ...record, id });
   const draft = `${file}.${id}`;
@@ -47,7 +47,7 @@ export async function lockDataFolder(dataDir: string, socketPath: string): Promi
       const owner = parseRecord(current);
       if (owner && (await isAlive(owner))) throw new DataFolderLockedError(dataDir, owner.pid);
       staleSocketPath = owner?.socketPath;
-      await moveAside(file, current);
+      await removeStaleLock(file, current);
     }
     throw new Error(`could not lock ${dataDir}`);
   } finally {
@@ -56,22 +56,22 @@ export async function lockDataFolder(dataDir: string, socketPath: string): Promi
 }
 
 /**
- * Checks that no other gateway runs on a data folder, before a start spends time on anything else.
- * @throws {DataFolderLockedError} if one does
+ * Checks that no other gateway uses a data folder. Startup calls it before any slow step.
+ * @throws {DataFolderLockedError} if another gateway uses the folder
  */
 export async function checkDataFolderLock(dataDir: string): Promise<void> {
   const owner = parseRecord(await readFile(join(dataDir, 'lock'), 'utf8').catch(() => ''));
   if (owner && (await isAlive(owner))) throw new DataFolderLockedError(dataDir, owner.pid);
 }
 
-/** Socket of the Redis that runs on a data folder; undefined if none does, or if it runs in a container. */
+/** Returns the socket of the Redis that uses a data folder; undefined if none runs or if it runs in a container. */
 export async function findRunningSocket(dataDir: string): Promise<string | undefined> {
   const text = await readFile(join(dataDir, 'lock'), 'utf8').catch(() => '');
   const owner = parseRecord(text);
   return owner && (await isAlive(owner)) ? owner.socketPath : undefined;
 }
 
-/** A hard link publishes the lock with its content atomically. Returns false if the name is taken. */
+/** Publishes the complete lock file atomically, as a hard link. Returns false if the lock file already exists. */
 async function publishLock(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file);
@@ -82,16 +82,16 @@ async function publishLock(draft: string, file: string): Promise<boolean> {
   }
 }
 
-/** Moves a stale lock away. Restores a lock that a competing process has just acquired. */
-async function moveAside(file: string, stale: string): Promise<void> {
-  const aside = `${file}.${randomUUID()}`;
+/** Removes a stale lock. If a competing process has just replaced it with a new lock, restores the new lock. */
+async function removeStaleLock(file: string, stale: string): Promise<void> {
+  const moved = `${file}.${randomUUID()}`;
   try {
-    await rename(file, aside);
+    await rename(file, moved);
   } catch {
     return;
   }
-  if ((await readFile(aside, 'utf8')) !== stale) await publishLock(aside, file);
-  await rm(aside, { force: true });
+  if ((await readFile(moved, 'utf8')) !== stale) await publishLock(moved, file);
+  await rm(moved, { force: true });
 }
 
 async function release(file: string, text: string): Promise<void> {
@@ -117,18 +117,18 @@ async function isAlive({ pid, begun }: LockRecord): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
-  const now = await processBegun(pid);
+  const now = await processStart(pid);
   return begun === '' || now === '' ? true : now === begun;
 }
 
-/** Boot id and start time of a Linux process, which together are unique. Empty on other systems. */
-async function processBegun(pid: number): Promise<string> {
+/** Returns the boot id and start time of a Linux process, which are unique together. Returns '' on other systems. */
+async function processStart(pid: number): Promise<string> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
-    // The name in parentheses may contain spaces; the start time is field 22.
+    // The process name in parentheses may contain spaces. The start time is field 22.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has exited.
+    // A zombie process is treated as ended.
     return fields[0] === 'Z' ? 'ended' : `${boot.trim()}/${fields[19] ?? ''}`;
   } catch {
     return '';

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { queryRedis } from './query-redis.ts';
 
 /**
- * Ends the Redis that a killed Sluice left on a data folder. It usually exits by itself within moments; otherwise it
- * receives a shutdown command.
- * @throws if it still runs after `timeoutMs`: two servers must never write one append-only file
+ * Stops a Redis that a killed Sluice left running on a data folder. That Redis usually exits by itself within moments.
+ * If it does not, it receives a shutdown command.
+ * @throws if it still runs after `timeoutMs`, because two servers must never write to one append-only file
  */
 export async function endLeftoverRedis(socketPath: string, timeoutMs: number): Promise<void> {
   const until = Date.now() + timeoutMs;

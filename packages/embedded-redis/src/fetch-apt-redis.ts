@@ -6,28 +6,28 @@ import { isSupportedRedis } from './redis-server.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 import { withoutRedis } from './without-redis.ts';
 
-/** The private copy, or why there is none. */
+/** The private copy, or the reason why it could not be created. */
 export type AptFetch = { server: UnpackedServer; version: string } | { failure: string };
 
 export interface AptFetchOptions {
   aptGet: string;
-  /** Folder for the copy; its parent must be writable. */
+  /** Folder for the copy. Its parent must be writable. */
   target: string;
   env: NodeJS.ProcessEnv;
-  /** dpkg's status file. */
+  /** Path of dpkg's status file. */
   statusFile?: string;
 }
 
-/** Packages that may contain a server, in order of preference. */
+/** Sets of packages that may contain a server, in order of preference. */
 const PACKAGE_SETS = [
   { install: 'redis-server', closure: ['redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1', 'libatomic1'] },
   { install: 'valkey-server', closure: ['valkey-server', 'valkey-tools', 'libjemalloc2', 'liblzf1', 'libatomic1'] },
 ] as const;
 
 /**
- * Fetches a private copy of Redis with apt into a folder of the user. Nothing is installed, no service is enabled, and
- * root is not needed. apt verifies the signed index and the hashes. Uses the machine's package lists if they work;
- * otherwise downloads lists into a temporary folder.
+ * Uses apt to download a private copy of Redis into a folder of the user. It installs nothing, enables no service, and
+ * does not need root. apt verifies the signed index and the hashes. If the machine's package lists do not work,
+ * downloads lists into a temporary folder.
  */
 export async function fetchAptRedis(options: AptFetchOptions): Promise<AptFetch> {
   await mkdir(dirname(options.target), { recursive: true, mode: 0o700 });
@@ -60,7 +60,7 @@ async function fetchSet(
 ): Promise<AptFetch> {
   const archives = join(work, 'cache/archives');
   const install = ['install', '-y', '--download-only', '--no-install-recommends', set.install];
-  // If apt cannot resolve the dependencies, as with half-installed packages, a fixed list is downloaded.
+  // If apt cannot resolve the dependencies (e.g. because of half-installed packages), try a fixed list of packages.
   const attempts = [install, ['download', ...set.closure]];
   let failure = '';
   for (const attempt of attempts) {
@@ -96,17 +96,17 @@ async function unpack(work: string, archives: string, env: NodeJS.ProcessEnv): P
 
 async function storeCopy(work: string, target: string): Promise<AptFetch> {
   await rm(target, { recursive: true, force: true });
-  // Another start may have created the copy at the same time; then that one is used.
+  // If another process created a copy at the same time, use that copy.
   await rename(join(work, 'root'), target).catch(() => undefined);
   const server = await findUnpackedServer(target);
   const version = server && (await readServerVersion(server.program, server.libraryPath));
   return server && version ? { server, version } : { failure: `could not store the copy in ${target}` };
 }
 
-/** Flags that redirect all of apt's writes to our folder. */
+/** Returns options that redirect everything that apt writes to a private folder. */
 async function aptFlags(work: string, statusFile: string, fresh: boolean): Promise<string[]> {
   const status = join(work, 'status');
-  // apt does not download installed packages, so this hides an installed Redis.
+  // apt does not download packages that are already installed, so hide an installed Redis from it.
   await writeFile(status, withoutRedis(await readFile(statusFile, 'utf8').catch(() => '')));
   await copyFile('/var/lib/apt/extended_states', join(work, 'extended_states')).catch(() => undefined);
   const settings = [

@@ -3,7 +3,7 @@ import { access, readdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { runCommand } from './run-command.ts';
 
-/** Absolute path of a program on a PATH, or undefined. */
+/** Returns the absolute path of a program on a PATH, or undefined if it is not there. */
 export async function findOnPath(name: string, path = ''): Promise<string | undefined> {
   for (const folder of path.split(delimiter).filter(Boolean)) {
     const file = join(folder, name);
@@ -21,9 +21,12 @@ export async function isExecutable(file: string): Promise<boolean> {
   }
 }
 
-/** Undefined if the program does not run here. Redis, Valkey, and KeyDB all print `… v=7.0.15 …`. */
+/**
+ * Returns a program's version, or undefined if the program does not run on this machine. Redis, Valkey, and KeyDB all
+ * print `… v=7.0.15 …`.
+ */
 export async function readServerVersion(program: string, libraryPath?: string): Promise<string | undefined> {
-  // LD_BIND_NOW makes a missing symbol fail here instead of during a command.
+  // With `LD_BIND_NOW`, a missing symbol causes a failure here instead of during a command.
   const env: NodeJS.ProcessEnv = { LC_ALL: 'C', LD_BIND_NOW: '1' };
   if (libraryPath) env.LD_LIBRARY_PATH = libraryPath;
   const { code, stdout } = await runCommand(program, ['--version'], { env, timeoutMs: 10_000 });
@@ -31,7 +34,7 @@ export async function readServerVersion(program: string, libraryPath?: string): 
   return /\bv=(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
 }
 
-/** A server program in an unpacked package, and its library folders. */
+/** A server program from an unpacked package, with its library folders. */
 export interface UnpackedServer {
   program: string;
   libraryPath: string;
@@ -46,7 +49,7 @@ export async function findUnpackedServer(root: string): Promise<UnpackedServer |
   return undefined;
 }
 
-/** Program names of compatible servers. */
+/** The names of compatible server programs. */
 export const SERVER_PROGRAMS = ['redis-server', 'valkey-server', 'keydb-server'] as const;
 
 async function subfolders(folder: string): Promise<string[]> {

@@ -1,19 +1,19 @@
 import { connect } from 'node:net';
 
-/** A Redis reply; error replies are thrown instead. */
+/** A Redis reply. Error replies are thrown as {@link RedisReplyError}. */
 export type RedisReply = string | number | null | RedisReply[];
 
-/** An error reply, such as `LOADING …`. */
+/** An error reply (e.g. `LOADING …`). */
 export class RedisReplyError extends Error {
   override name = 'RedisReplyError';
 }
 
-/** A socket path, or a TCP port of 127.0.0.1 with its password. */
+/** A socket path, or a TCP port on 127.0.0.1 with a password. */
 export type RedisAddress = { path: string } | { port: number; password: string };
 
 /**
  * Sends one command over a new connection and reads the reply.
- * @throws {RedisReplyError} on an error reply; the socket's error, or a timeout, if there is no reply
+ * @throws {RedisReplyError} for an error reply; the socket's error or a timeout if there is no reply
  */
 export function queryRedis(address: RedisAddress, command: readonly string[], timeoutMs: number): Promise<RedisReply> {
   const commands = 'password' in address ? [['AUTH', address.password], command] : [command];
@@ -51,7 +51,7 @@ function encodeCommand(args: readonly string[]): string {
   return `*${args.length}\r\n${args.map((arg) => `$${Buffer.byteLength(arg)}\r\n${arg}\r\n`).join('')}`;
 }
 
-/** Reads one RESP2 reply at an offset; undefined while it is incomplete. */
+/** Parses one RESP2 reply at an offset. Returns undefined if the reply is incomplete. */
 function parseReply(bytes: Buffer, at: number): { reply: RedisReply; end: number } | undefined {
   const lineEnd = bytes.indexOf('\r\n', at);
   if (lineEnd < 0) return undefined;

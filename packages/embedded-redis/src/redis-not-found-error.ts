@@ -4,13 +4,13 @@ export interface TriedLocation {
   outcome: string;
 }
 
-/** The message lists what was tried and what to do. */
+/** The message lists the locations that were tried and the possible remedies. */
 export class RedisNotFoundError extends Error {
   readonly tried: readonly TriedLocation[];
 
   constructor(tried: readonly TriedLocation[]) {
     super(
-      `No Redis found. Tried: ${tried.map(({ place, outcome }) => `${place} (${outcome})`).join(', ')}.\n` +
+      `No Redis was found. Tried: ${tried.map(({ place, outcome }) => `${place} (${outcome})`).join(', ')}.\n` +
         '  Do one of:   sudo apt-get install redis-server    brew install valkey    export REDIS_URL=redis://…',
     );
     this.name = 'RedisNotFoundError';

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A program that prints a server's `--version`. */
+/** Creates a program that prints a server's `--version` output. */
 async function program(name: string, response: string): Promise<string> {
   const file = join(folder, name);
   await mkdir(join(file, '..'), { recursive: true });

@@ -19,21 +19,22 @@ export interface ResolveRedisOptions {
   env: NodeJS.ProcessEnv;
   /** Folder for the private copy if the user's cache folder is not writable. */
   spareCacheDir?: string;
-  /** Called when a server is skipped or a slow step starts. */
+  /** Called when a server is skipped and when a slow step starts. */
   onProgress?: (line: string) => void;
 }
 
 const IMAGE = 'valkey/valkey:8';
 
 /**
- * Finds a Redis-compatible server to run privately, in this order: `SLUICE_REDIS_SERVER`, PATH, the private copy of an
- * earlier run, a private copy fetched with apt, Homebrew, a container. @throws {RedisNotFoundError} if there is none
+ * Finds a Redis-compatible server to run privately. Tries, in this order: `SLUICE_REDIS_SERVER`, PATH, the private copy
+ * that an earlier run fetched, a new private copy fetched with apt, then Homebrew, then a container.
+ * @throws {RedisNotFoundError} if none is found
  */
 export async function resolveRedisServer(options: ResolveRedisOptions): Promise<RedisServer> {
   const { env, onProgress = () => undefined } = options;
   const tried: TriedLocation[] = [{ place: 'REDIS_URL', outcome: 'not set' }];
 
-  /** Returns a program that runs and is new enough; otherwise records why not. */
+  /** Returns the program if it runs and is new enough. Otherwise records the problem. */
   const accept = async (program: string, origin: RedisOrigin, place: string, note: string) => {
     const version = await readServerVersion(program);
     if (version && isSupportedRedis(version)) return { program, version, origin, note } satisfies RedisServer;
@@ -47,7 +48,7 @@ export async function resolveRedisServer(options: ResolveRedisOptions): Promise<
   const configured = env.SLUICE_REDIS_SERVER;
   if (configured) {
     const server = await accept(configured, 'setting', 'SLUICE_REDIS_SERVER', 'from SLUICE_REDIS_SERVER');
-    // Falling back to another program would hide a configuration mistake.
+    // If `SLUICE_REDIS_SERVER` is wrong, another program must not be used, because that would hide the mistake.
     if (server) return server;
     throw new RedisNotFoundError(tried);
   }
@@ -107,14 +108,14 @@ async function privateCopy(
     tried.push({ place: 'apt', outcome: 'no writable folder for a copy' });
     return undefined;
   }
-  onProgress(`fetching a private copy with apt into ${target} (first run only)…`);
-  const begun = performance.now();
+  onProgress(`Fetching a private copy with apt into ${target} (first run only)…`);
+  const startedAt = performance.now();
   const result = await fetchAptRedis({ aptGet, target, env });
   if ('failure' in result) {
     tried.push({ place: 'apt', outcome: result.failure });
     return undefined;
   }
-  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const note = `fetched from your ${distro.name} mirror, ${seconds} s, nothing installed`;
   return { ...result.server, version: result.version, origin: 'apt', note };
 }
@@ -125,7 +126,7 @@ function cacheHome(env: NodeJS.ProcessEnv): string | undefined {
   return isAbsolute(home) ? join(home, '.cache/sluice/redis') : undefined;
 }
 
-/** The first folder whose parent is writable or can be created. */
+/** Returns the first folder whose parent is writable or can be created. */
 async function firstWritable(folders: readonly string[]): Promise<string | undefined> {
   for (const folder of folders) {
     const parent = join(folder, '..');

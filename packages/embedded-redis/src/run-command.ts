@@ -13,7 +13,7 @@ export interface CommandOptions {
   timeoutMs: number;
 }
 
-/** Runs a program and collects its output. Never throws: a missing program has a `null` code. */
+/** Runs a program and collects its output. Never throws; if the program does not exist, `code` is `null`. */
 export function runCommand(program: string, args: readonly string[], options: CommandOptions): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {

@@ -48,7 +48,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Another process that starts a Redis on the folder, prints its pid, and keeps running. */
+/** Starts a Redis on the folder from another process. The process prints the server's pid and keeps running. */
 async function startElsewhere(folder: string) {
   const program = `
     import { startRedis } from ${JSON.stringify(new URL('./start-redis.ts', import.meta.url).href)};
@@ -70,6 +70,12 @@ describe('startRedis', () => {
     expect(await send(redis, 'CONFIG', 'GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
     expect(await send(redis, 'CONFIG', 'GET', 'port')).toEqual(['port', '0']);
     expect(redis.version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  it('syncs each write before its reply, as docker-compose.yml does', async () => {
+    expect(await send(await start(), 'CONFIG', 'GET', 'appendfsync')).toEqual(['appendfsync', 'always']);
+    const compose = await readFile(new URL('../../../docker-compose.yml', import.meta.url), 'utf8');
+    expect(compose).toContain("--appendonly, 'yes', --appendfsync, always,");
   });
 
   it('preserves acknowledged writes over a restart', async () => {

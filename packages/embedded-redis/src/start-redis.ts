@@ -14,25 +14,22 @@ export interface StartRedisOptions {
   server: RedisServer;
   /** Folder for data, socket, and lock; created if missing. */
   dataDir: string;
-  /** Whether writes are stored on disk. Default: true. */
+  /** If true (the default), each write is synced to disk before it is acknowledged. If false, nothing is stored. */
   appendOnly?: boolean;
-  /** Whether writes are synced before they are acknowledged, or every second. Default: `everysec`. */
-  appendSync?: 'always' | 'everysec';
-  /** Timeout of the start, including loading the data file. Default: 60,000. */
+  /** Startup timeout in milliseconds, including the time to load the data file. The default is 60,000. */
   startTimeoutMs?: number;
-  /** Address to listen on, so that clients reconnect to a restarted server. Default: chosen. */
+  /** The previous address of a restarted server, so that clients can reconnect. By default, a new address is chosen. */
   address?: RedisAddress;
   env: NodeJS.ProcessEnv;
 }
 
-/** A running private Redis. */
 export interface RunningRedis {
-  /** `unix:///…/redis.sock`; for a container `redis://:…@127.0.0.1:…`. */
+  /** `unix:///…/redis.sock`, or `redis://:…@127.0.0.1:…` for a container. */
   url: string;
-  socketPath: string | undefined; // absent for a container
+  socketPath: string | undefined; // Undefined for a container.
   address: RedisAddress;
   version: string;
-  /** Process id of the server; of a container, the id inside it. */
+  /** Process id of the server. For a container, its process id inside the container. */
   pid: number;
   /** Resolves when the server has exited for any reason. */
   exited: Promise<void>;
@@ -41,15 +38,15 @@ export interface RunningRedis {
   stop(): Promise<void>;
 }
 
-/** Limits are 107 bytes on Linux and 103 on macOS. */
+/** Linux allows 107 bytes, and macOS allows 103. */
 const MAX_SOCKET_PATH_LENGTH = 100;
 const STOP_GRACE_MS = 10_000;
 
 /**
- * Starts a private Redis on a data folder: no TCP port, a socket that only this user can open, no eviction. It survives
- * Ctrl-C, so that work in flight can be saved, and exits when this process dies.
- * @throws {DataFolderLockedError} while another gateway runs on the folder; an error with the server's last output if
- * it does not start
+ * Starts a private Redis on a data folder. It has no TCP port and no eviction, and only this user can open its socket.
+ * On Ctrl-C, it keeps running so that work in flight can be saved. It exits when this process exits.
+ * @throws {DataFolderLockedError} while another gateway uses the folder; an error with the server's last output if it
+ * does not start
  */
 export async function startRedis(options: StartRedisOptions): Promise<RunningRedis> {
   const { server } = options;
@@ -96,7 +93,7 @@ export async function startRedis(options: StartRedisOptions): Promise<RunningRed
 
 interface Launch {
   argv: string[];
-  /** Undefined while the address is not known. */
+  /** Returns undefined until the address is known. */
   findAddress: () => Promise<RedisAddress | undefined>;
 }
 
@@ -110,7 +107,7 @@ function programLaunch(options: StartRedisOptions, folder: string, socketPath: s
   };
 }
 
-/** A container cannot share a socket with macOS, so it listens on a loopback port with a password. */
+/** On macOS, a container cannot share a socket with the host, so it listens on a loopback port with a password. */
 async function containerLaunch(options: StartRedisOptions, folder: string): Promise<Launch> {
   const { server, address, env } = options;
   const name = `sluice-redis-${randomUUID().slice(0, 8)}`;
@@ -148,9 +145,9 @@ async function containerLaunch(options: StartRedisOptions, folder: string): Prom
   };
 }
 
-/** `hz 100`: blocked clients of the queue time out within 10 ms instead of 100 ms. */
-function settings({ appendOnly = true, appendSync = 'everysec' }: StartRedisOptions): string[] {
-  const file = appendOnly ? ['--appendonly', 'yes', '--appendfsync', appendSync] : ['--appendonly', 'no'];
+/** With `hz 100`, the queue's blocking commands time out at most 10 ms late, not 100 ms. */
+function settings({ appendOnly = true }: StartRedisOptions): string[] {
+  const file = appendOnly ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no'];
   return [...file, '--save', '', '--maxmemory-policy', 'noeviction', '--hz', '100', '--loglevel', 'warning'];
 }
 
@@ -172,7 +169,7 @@ async function waitUntilUp(
         const version = field('valkey_version') ?? field('redis_version') ?? '';
         return { address, version, pid: Number(field('process_id')) };
       } catch (error) {
-        // A server that loads its data replies LOADING. Before that, it does not listen.
+        // A server replies `LOADING` while it loads its data. Before that, it accepts no connections.
         if (error instanceof RedisReplyError) last = error.message;
       }
     }

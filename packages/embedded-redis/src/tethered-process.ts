@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Starts a program that survives Ctrl-C but not this process. The program runs in its own session, so a terminal's
- * signals do not reach it. A small shell around it has the other end of our pipe. When the pipe closes, because we
- * close it or are killed, the shell sends SIGTERM to the program. The shell's exit code is the program's. Only this user
- * can read the program's files.
+ * Starts a program that keeps running on Ctrl-C but ends with this process. The program runs in a separate session, so
+ * it does not receive the terminal's signals. A small wrapper shell reads from a pipe that this process holds open.
+ * When this process closes the pipe or is killed, the shell sends SIGTERM to the program. The shell exits with the
+ * program's exit code. Only this user can read the program's files.
  */
 const TETHER = `
 umask 077
@@ -20,10 +20,10 @@ exit $code
 `;
 
 export interface TetheredProcess {
-  /** Resolves with the exit code, or null after a signal. */
+  /** Resolves with the exit code, or with null if a signal ended the program. */
   exited: Promise<number | null>;
   tail(): string;
-  /** Sends a stop request and kills the program after `graceMs`. */
+  /** Sends a stop request, and kills the program after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function startTethered(argv: readonly string[], env: NodeJS.ProcessEnv): 
       resolve(null);
     });
     child.once('exit', (code) => {
-      // If only the shell was killed, this ends the program.
+      // If only the shell was killed, closing the pipe still stops the program.
       child.stdin?.destroy();
       resolve(code);
     });
@@ -65,6 +65,6 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // The process has just exited.
+    // The process has already exited.
   }
 }

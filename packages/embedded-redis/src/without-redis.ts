@@ -1,4 +1,4 @@
-/** Removes packages that contain a server from dpkg's status, so that apt treats them as not installed. */
+/** Removes packages that contain a server from a dpkg status file, so that apt treats them as not installed. */
 export function withoutRedis(status: string): string {
   return status
     .split(/\n{2,}/)

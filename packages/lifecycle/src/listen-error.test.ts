@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { listenError } from './listen-error.ts';
 
-/** The message for an address that cannot be used. */
+/** Returns the message for an address that cannot be used. */
 async function messageFor(host: string, port: number): Promise<string> {
   const error = await new Promise<unknown>((resolve) => {
     createServer().once('error', resolve).listen(port, host);

@@ -1,4 +1,4 @@
-/** Explains why a server cannot listen on an address, and what to do. Returns other errors unchanged. */
+/** Explains why a server cannot listen on an address, and how to fix it. Returns other errors unchanged. */
 export function listenError(error: unknown, { host, port }: { host: string; port: number }): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {

@@ -2,11 +2,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Compiling and loading triple the heap, and Node would not shrink it. This takes tens of milliseconds, so call it
- * once, before the first request.
+ * Releases memory after startup. Loading and compiling code triples the heap, and Node would not shrink it. Call this
+ * once before the first request, because it takes tens of milliseconds.
  */
 export function releaseStartMemory(): void {
-  // As in Node's documentation of `v8.setFlagsFromString`.
+  // This method is from Node's documentation of `v8.setFlagsFromString`.
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');

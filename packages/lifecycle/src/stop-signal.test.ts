@@ -9,7 +9,7 @@ function fakeProcess(launched: boolean) {
     exit: (code: number) => exits.push(code),
     ...(launched && { send: () => true }),
   });
-  return { source: source as unknown as StopSource & EventEmitter, exits }; // the used part of a process
+  return { source: source as unknown as StopSource & EventEmitter, exits }; // fakes the used parts of `process`
 }
 
 describe('stopSignal', () => {

@@ -1,19 +1,19 @@
-/** The part of `process` that is used. */
+/** The parts of `process` that {@link stopSignal} uses. */
 export type StopSource = Pick<NodeJS.Process, 'on' | 'connected' | 'exit'> & { send?: NodeJS.Process['send'] };
 
 export interface StopSignal {
-  /** Aborts at the first stop request. */
+  /** Aborts on the first stop request. */
   signal: AbortSignal;
-  /** Aborts when the launcher has exited without a stop request. */
+  /** Aborts if the launcher exits without a stop request. */
   orphaned: AbortSignal;
-  /** Call it after the start. Before that, a stop request exits the process. */
+  /** Call this when startup is complete. Before that, a stop request exits the process immediately. */
   started(): void;
 }
 
 /**
- * Listens for stop requests: SIGTERM, and the launcher's channel, which closes when the launcher stops or is killed.
- * Ctrl-C reaches the whole terminal group, so a launcher handles it; without a launcher, it stops this program. Call
- * this first: process 1 of a container ignores signals without a handler.
+ * Listens for stop requests: SIGTERM, and the closing of the launcher's channel when the launcher stops or is killed.
+ * Ctrl-C signals all processes of the terminal, but with a launcher, only the launcher handles it. Call this function
+ * first, because process 1 of a container ignores signals without a handler.
  */
 export function stopSignal(source: StopSource): StopSignal {
   const stopping = new AbortController();
@@ -31,7 +31,7 @@ export function stopSignal(source: StopSource): StopSignal {
     if (!stopping.signal.aborted) orphaned.abort();
     stop();
   });
-  // A channel that closed before this call emits no event.
+  // If the channel closed before this call, no `disconnect` event follows.
   if (source.send && !source.connected) stop();
   return {
     signal: stopping.signal,

@@ -98,9 +98,9 @@ describe('budgets', () => {
   it('stay exact up to a million dollars', async () => {
     const million = 1_000_000 * 1e9;
     await rig.limiter.charge(rig.request(), { tokens: 0, nanos: million - 1 });
-    const rich = { budget: { nanos: million, period: 'total' as const } };
-    expect(await rig.admitted({ ...rich, nanos: 2 })).toBe(0);
-    expect(await rig.admitted({ ...rich, nanos: 1 })).toBe(1);
+    const largeBudget = { budget: { nanos: million, period: 'total' as const } };
+    expect(await rig.admitted({ ...largeBudget, nanos: 2 })).toBe(0);
+    expect(await rig.admitted({ ...largeBudget, nanos: 1 })).toBe(1);
   });
 
   it.each([-1, Number.NaN, Infinity])('reserve nothing and admit nothing for an amount of %d', async (amount) => {

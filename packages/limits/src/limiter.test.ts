@@ -143,7 +143,7 @@ describe('tokens per minute', () => {
     await rig.limiter.recordUsage(request, at, { tokens: 5, nanos: 0 });
     expect(await rig.admitted({ ...rate, tokens: 46 })).toBe(0);
     expect(await rig.admitted({ ...rate, tokens: 45 })).toBe(1);
-    rig.now += 58_000; // The reservation of the first second has ended.
+    rig.now += 58_000; // By now, the reservation made in the first second has expired.
     expect(await rig.admitted({ ...rate, tokens: 6 })).toBe(0);
     expect(await rig.admitted({ ...rate, tokens: 5 })).toBe(1);
   });

@@ -20,10 +20,10 @@ type SpendingReply = [number, number, number, number, number];
 
 export type BudgetPeriod = 'day' | 'month' | 'total';
 
-/** The limit that forbids a request; `size`: the request alone exceeds the tokens of a minute. */
+/** The limit that a request exceeds. `size` means that the request alone exceeds the tokens per minute. */
 export type LimitReached = 'requests' | 'tokens' | 'size' | 'budget';
 
-/** Tokens and money are upper bounds, as far as they are known. */
+/** Tokens and costs are upper bounds, as far as they are known. */
 export interface LimitedRequest {
   id: string;
   owner: string;
@@ -34,7 +34,7 @@ export interface LimitedRequest {
   nanos: number;
 }
 
-/** A rate limit; `resetMs` is the time until all of it is available again. */
+/** The state of a rate limit. `resetMs` is the time until the full limit is available again. */
 export interface RateState {
   limit: number;
   remaining: number;
@@ -42,17 +42,17 @@ export interface RateState {
 }
 
 export interface LimitDecision {
-  reached?: LimitReached; // absent: the request is admitted
-  /** Milliseconds until a retry can succeed; 0 if it cannot. */
+  reached?: LimitReached; // Undefined if the request is admitted.
+  /** Milliseconds until a retry can succeed, or 0 if it cannot. */
   waitMs: number;
   at: number;
   requests?: RateState;
   tokens?: RateState;
-  /** Present if the budget is reached. */
+  /** Set if the budget is exceeded. */
   balance?: BudgetBalance;
 }
 
-/** Nano-dollars; `reserved` is the amount for requests and tasks in flight. */
+/** Amounts in nano-dollars. `reserved` is the amount for requests and tasks in flight. */
 export interface BudgetBalance {
   remaining: number;
   reserved: number;
@@ -63,7 +63,7 @@ export interface Usage {
   nanos: number;
 }
 
-/** Spending of a key in nano-dollars; days and months by UTC. */
+/** A key's spending in nano-dollars. Days and months are in UTC. */
 export interface Spending {
   at: number;
   /** Reserved for requests and tasks in flight. */
@@ -73,34 +73,34 @@ export interface Spending {
   total: number;
 }
 
-/** Counts the usage of keys over all processes. Every method throws while Redis is away. */
+/** Counts the usage of API keys across all processes. Every method throws while Redis is down. */
 export interface Limiter {
   admit(request: LimitedRequest): Promise<LimitDecision>;
-  /** Replaces a request's reservation by its usage; zero if the request has failed. */
+  /** Replaces a request's reservation with its usage. If the request failed, the usage is zero. */
   recordUsage(
     request: Pick<LimitedRequest, 'id' | 'owner' | 'tokens'>,
     admittedAt: number,
     usage: Usage,
   ): Promise<void>;
-  /** Counts usage without a reservation. @param id unique */
+  /** Charges usage without a reservation. @param id unique */
   charge(request: Pick<LimitedRequest, 'id' | 'owner'>, usage: Usage): Promise<void>;
   spending(owner: string): Promise<Spending>;
 }
 
 export interface LimiterOptions {
   prefix: string;
-  /** Unix milliseconds. Default: the clock of Redis, which all processes share. */
+  /** Returns Unix milliseconds. By default, Redis's clock, which all processes share. */
   now?: () => number;
 }
 
-/** Lifetime of a reservation whose process may have died. Usage that is recorded later is charged all the same. */
+/** A reservation expires after this time, because its process may have died. Usage recorded later is still charged. */
 const RESERVATION_MS = 3_600_000;
 
 export function createLimiter(redis: Redis, { prefix: name, now }: LimiterOptions): Limiter {
   redis.defineCommand('sluiceLimitAdmit', { numberOfKeys: 1, lua: ADMIT });
   redis.defineCommand('sluiceLimitRecordUsage', { numberOfKeys: 1, lua: RECORD_USAGE });
   redis.defineCommand('sluiceLimitSpending', { numberOfKeys: 1, lua: SPENDING });
-  // The task scripts share the budget, so the keys have the hash tag of all keys of one Sluice.
+  // The task scripts share the budget, so these keys use the same hash tag as all other keys of a deployment.
   const prefix = `{${name}}:`;
   const commonArgs = (owner: string) => [`${prefix}budget:${owner}`, prefix, owner, now?.() ?? ''] as const;
   const record = async (owner: string, id: string, at: number | '', tokens: number, nanos: number): Promise<void> => {

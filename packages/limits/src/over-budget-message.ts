@@ -2,11 +2,11 @@ import type { BudgetBalance, BudgetPeriod } from './limiter.ts';
 import { NANOS_PER_USD } from './nanos.ts';
 
 export interface OverBudget {
-  /** Maximum cost of the request in nano-dollars. */
+  /** The request's maximum cost in nano-dollars. */
   cost: number;
   budget: { nanos: number; period: BudgetPeriod };
   balance: BudgetBalance;
-  /** The units that the cost is calculated from (e.g. `4,096 output tokens`). */
+  /** The units from which the cost is calculated (e.g. `4,096 output tokens`). */
   units?: string | undefined;
   /** How the client can lower the cost. */
   remedy: string;
@@ -14,7 +14,7 @@ export interface OverBudget {
 
 const PERIODS: Readonly<Record<BudgetPeriod, string>> = { day: 'daily', month: 'monthly', total: 'total' };
 
-/** The error message for a request or task that the key's budget does not cover. */
+/** Builds the error message for a request or task that the key's budget does not cover. */
 export function overBudgetMessage({ cost, budget, balance, units, remedy }: OverBudget): string {
   const { nanos, period } = budget;
   const { remaining, reserved } = balance;
@@ -31,7 +31,7 @@ export function overBudgetMessage({ cost, budget, balance, units, remedy }: Over
   return `${what}, ${left}. ${remedy}, ${period === 'total' ? `or ${raise}` : `${raise}, or wait until it resets`}.`;
 }
 
-/** At least cents, and as many decimals as the amount has. */
+/** Formats an amount with at least two decimals, and more if needed. */
 function usd(nanos: number): string {
   const amount = (nanos / NANOS_PER_USD).toFixed(9).replace(/0{1,7}$/, '');
   return `$${amount}`;

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => redis.disconnect());
 
-/** Spends and reserves for requests of `app`. */
+/** Records spending and a reservation for the key `app`. */
 async function use({ spent = 0, reserved = 0 }): Promise<void> {
   await limiter.charge({ id: `spent-${now}`, owner: 'app' }, { tokens: 0, nanos: spent * usd });
   const budget = { nanos: 1_000 * usd, period: 'total' as const };

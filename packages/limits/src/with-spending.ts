@@ -6,17 +6,17 @@ interface Budget {
   period: BudgetPeriod;
 }
 
-/** Spending of a key with a budget, in US dollars. */
+/** The spending of a key with a budget, in US dollars. */
 export interface ShownSpending {
   spent_usd: number;
   reserved_usd: number;
   /** Maximum cost of the next request. */
   remaining_usd: number;
-  /** Start of the next period, Unix seconds; absent for a budget without a period. */
+  /** Start of the next period in Unix seconds. Undefined for a budget without a period. */
   resets_at?: number;
 }
 
-/** @throws the error of Redis */
+/** @throws the error from Redis */
 export async function withSpending<Key extends { name: string }>(
   limiter: Pick<Limiter, 'spending'>,
   key: Key,
@@ -36,7 +36,7 @@ function showSpending({ usd, period }: Budget, spending: Spending): ShownSpendin
   };
 }
 
-/** End of the period that contains a time, Unix milliseconds. */
+/** Returns the end of the period that contains `at`, in Unix milliseconds. */
 function endOf(period: BudgetPeriod, at: number): number | undefined {
   if (period === 'total') return undefined;
   const date = new Date(at);

@@ -2,10 +2,10 @@ import { openRedis, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { createLimiter, type LimitedRequest, type Limiter } from '../src/limiter.ts';
 
-/** One minute before a month ends. */
+/** One minute before the end of a month. */
 export const START: number = Date.UTC(2026, 0, 31, 23, 59, 0);
 
-/** A limiter on the run's Redis, under its own prefix, with a clock that the test moves. */
+/** A limiter on the test run's Redis, with its own prefix and a clock that the test controls. */
 export interface LimiterRig {
   redis: Redis;
   prefix: string;

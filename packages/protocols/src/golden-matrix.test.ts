@@ -3,10 +3,10 @@ import { expectFile, GOLDEN, goldenCases, obsoleteFiles } from '../test/golden/g
 import { type Cell, goldenCells } from '../test/golden/golden-cells.ts';
 
 /**
- * One small file for each request at each upstream and each response for each client, equal protocols included.
- * `SLUICE_GOLDEN=write` writes them; review the changes before you commit.
+ * One small file per request and upstream, and per response and client, including equal protocols.
+ * `SLUICE_GOLDEN=write` writes the files. Review the changes before you commit.
  */
-describe.each(['requests', 'answers', 'streams', 'refusals'] as const)('golden %s', (kind) => {
+describe.each(['requests', 'responses', 'streams', 'errors'] as const)('golden %s', (kind) => {
   const cells = goldenCases(kind).flatMap((name) => goldenCells(kind, name));
 
   it.each(cells.map((cell): [string, Cell] => [cell.file, cell]))('%s', (file, cell) => {

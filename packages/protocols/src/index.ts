@@ -11,6 +11,8 @@ export * from './contracts/encode-error.ts';
 export * from './contracts/endpoint.ts';
 export * from './exchange/index.ts';
 export * from './forms/expand-brackets.ts';
+export { parseJsonText } from './forms/form-fields.ts';
+export type { JsonCounts } from './json/scan-json.ts';
 export * from './generative-content/index.ts';
 export * from './images/index.ts';
 export * from './json/is-record.ts';

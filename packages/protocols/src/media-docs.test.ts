@@ -64,7 +64,7 @@ describe('docs/use/media.md', () => {
     expect(known).toContain(path?.replace(/video_[^/]+/, ':task_id'));
   });
 
-  it('shows every way to create a task', () => {
+  it('shows every request that creates a task', () => {
     const shown = new Set(calls.map((call) => routeOf(call)?.path ?? call));
     const paths = ENDPOINTS.filter(({ action }) => action === 'video.create' || action === 'image.create');
     const expected = paths.map(({ path }) => path).filter((path) => !/provider-|jimeng$/.test(path));

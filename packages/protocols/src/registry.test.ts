@@ -7,14 +7,14 @@ import type { Endpoint } from './contracts/endpoint.ts';
 import { generativeContentProtocol } from './generative-content/index.ts';
 import { ENDPOINTS } from './registry.ts';
 
-/** Each folder is a protocol or one of the shared ones below. */
+/** Each folder is either a protocol or one of the shared folders below. */
 const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
-/** Shared folders without routes. */
-const SHARED = ['contracts', 'errors', 'exchange', 'forms', 'json', 'media', 'stream', 'text'];
-/** Folders whose routes use the errors of another protocol. */
-const BORROWERS: Readonly<Record<string, readonly string[]>> = {
+/** Shared folders, which have no routes. */
+const SHARED = ['contracts', 'errors', 'exchange', 'forms', 'json', 'losses', 'media', 'stream', 'text'];
+/** Folders whose routes use another protocol's errors. */
+const FOLDERS_WITH_SHARED_ERRORS: Readonly<Record<string, readonly string[]>> = {
   completions: ['chat-completions'],
   'embed-content': ['generative-content'],
   engines: ['embeddings', 'embed-content'],
@@ -22,19 +22,22 @@ const BORROWERS: Readonly<Record<string, readonly string[]>> = {
 };
 const routed = folders.filter((folder) => !SHARED.includes(folder));
 
-/** The identity of a route: paths with a wildcard are distinguished by verb, others by the selecting parameter. */
+/**
+ * Identifies a route by method and path. Wildcard paths are also distinguished by verb, other paths by the selecting
+ * parameter.
+ */
 function key({ method, path, verb, select }: Endpoint): string {
   const selected = select ? `?${select.parameter}=${select.value}` : '';
   return `${method} ${path}${verb === undefined ? '' : `:${verb}`}${selected}`;
 }
 
-/** The routes that a folder exports as `…Endpoints`: a list, or a function of the protocol that it borrows. */
+/** Returns the routes that a folder exports as `…Endpoints`, which is either a list or a function of the protocols. */
 async function routesOf(folder: string): Promise<Endpoint[]> {
   const exported: Record<string, unknown> = await import(`./${folder}/index.ts`);
-  const found = Object.entries(exported).filter(([name]) => name.endsWith('Endpoints'));
-  return found.flatMap(([, value]): Endpoint[] => {
+  const endpointExports = Object.entries(exported).filter(([name]) => name.endsWith('Endpoints'));
+  return endpointExports.flatMap(([, value]): Endpoint[] => {
     const protocols = { chatCompletions: chatCompletionsProtocol, generativeContent: generativeContentProtocol };
-    // The tests below check that exports of this name are in the list of routes.
+    // The tests below check that exports with this name are in the list of routes.
     return (typeof value === 'function' ? value(protocols) : value) as Endpoint[];
   });
 }
@@ -42,7 +45,9 @@ async function routesOf(folder: string): Promise<Endpoint[]> {
 describe('registry', () => {
   it('serves every protocol that has a folder, under the folder’s name', () => {
     const served = new Set(ENDPOINTS.map(({ protocol }) => protocol.name));
-    expect([...served].toSorted()).toEqual(routed.filter((folder) => !(folder in BORROWERS)).toSorted());
+    expect([...served].toSorted()).toEqual(
+      routed.filter((folder) => !(folder in FOLDERS_WITH_SHARED_ERRORS)).toSorted(),
+    );
     expect([...served]).toEqual(expect.arrayContaining([...TEXT_PROTOCOLS]));
   });
 
@@ -50,7 +55,7 @@ describe('registry', () => {
     expect(existsSync(join(import.meta.dirname, folder, 'index.ts'))).toBe(true);
     const routes = await routesOf(folder);
     expect(routes.length, `${folder} exports its routes`).toBeGreaterThan(0);
-    const allowed = BORROWERS[folder] ?? [folder];
+    const allowed = FOLDERS_WITH_SHARED_ERRORS[folder] ?? [folder];
     for (const route of routes) {
       const listed = ENDPOINTS.find((endpoint) => key(endpoint) === key(route));
       expect(listed).toMatchObject({ operationId: route.operationId, action: route.action });
@@ -74,11 +79,11 @@ describe('registry', () => {
   it.each(ENDPOINTS.map((endpoint) => [key(endpoint), endpoint] as const))(
     '%s documents a success and only existing errors, each once',
     (_route, { responses, errors, path, verb, credentials, summary }) => {
-      // A web socket's success is 101.
+      // A WebSocket upgrade succeeds with status 101.
       expect(Object.keys(responses).some((status) => /^(?:2\d\d|101)$/.test(status))).toBe(true);
       expect(errors.filter((code) => !(code in ERROR_STATUS))).toEqual([]);
       expect(new Set(errors).size).toBe(errors.length);
-      // A wildcard stands at the end alone, and a verb behind a wildcard alone.
+      // A wildcard can only be the last segment, and a verb requires a wildcard.
       expect(path).toMatch(verb === undefined ? /^\/[\w/:-]+(?:\/\*\w+)?$/ : /^\/[\w/:-]+\/\*\w+$/);
       expect(verb ?? 'none').toMatch(/^\w+$/);
       expect(credentials.length).toBeGreaterThan(0);
@@ -90,7 +95,7 @@ describe('registry', () => {
     for (const folder of folders) {
       const files = readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' });
       const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
-      const borrowed = new Set((BORROWERS[folder] ?? []).map((name) => `${name}/index.ts`));
+      const borrowed = new Set((FOLDERS_WITH_SHARED_ERRORS[folder] ?? []).map((name) => `${name}/index.ts`));
       const imported = sources.flatMap((file) => {
         const source = readFileSync(join(import.meta.dirname, folder, file), 'utf8');
         return [...source.matchAll(/from '(\.[^']*)'/g)].map(([, path = '']) => join(folder, file, '..', path));

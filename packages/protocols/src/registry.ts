@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { audioEndpoints } from './audio/index.ts';
 import { chatCompletionsEndpoints, chatCompletionsProtocol } from './chat-completions/index.ts';
 import { completionsEndpoints } from './completions/index.ts';
@@ -7,7 +8,7 @@ import type { Endpoint } from './contracts/endpoint.ts';
 import { enginesEndpoints } from './engines/index.ts';
 import { generativeContentEndpoints, generativeContentProtocol } from './generative-content/index.ts';
 import { imagesEndpoints } from './images/index.ts';
-import { messagesEndpoints } from './messages/index.ts';
+import { messagesEndpoints, messagesProtocol } from './messages/index.ts';
 import { modelsEndpoints } from './models/index.ts';
 import { moderationsEndpoints } from './moderations/index.ts';
 import { providerAEndpoints } from './provider-a/index.ts';
@@ -19,9 +20,15 @@ import { videoGenerationsEndpoints } from './video-generations/index.ts';
 import { videosEndpoints } from './videos/index.ts';
 import { webhooksEndpoints } from './webhooks/index.ts';
 
-/** Every route of every client protocol. A protocol is one folder and one line here. */
+/** All routes of all client protocols. Each protocol has one folder and one line here. */
 export const ENDPOINTS: readonly Endpoint[] = [
-  ...modelsEndpoints({ chatCompletions: chatCompletionsProtocol, generativeContent: generativeContentProtocol }),
+  ...modelsEndpoints({
+    chatCompletions: chatCompletionsProtocol,
+    generativeContent: generativeContentProtocol,
+    errorSchema: z.union(
+      [chatCompletionsProtocol, messagesProtocol, generativeContentProtocol].map((protocol) => protocol.errorSchema),
+    ),
+  }),
   ...chatCompletionsEndpoints,
   ...completionsEndpoints,
   ...responsesEndpoints,

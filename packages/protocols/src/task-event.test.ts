@@ -1,6 +1,6 @@
 import type { MediaTask } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { INNER_WORDS, videoTask } from '../test/media-tasks.ts';
+import { INTERNAL_STRINGS, videoTask } from '../test/media-tasks.ts';
 import { encodeTaskEvent, type TaskEvent } from './task-event.ts';
 
 const event: TaskEvent = { id: 'evt_01', type: 'video.completed', at: 1_700_000_060_500, shape: 'event' };
@@ -78,7 +78,7 @@ it('a callback of provider-a has Kling’s format within a retrieved task’s re
   expect(encoded).toMatchObject({ ...kling, code: 0, message: 'SUCCEED', data: kling, status: 'completed' });
 });
 
-it.each(['event', 'provider-a'] as const)('exposes nothing of vendor, owner, and store as %s', (shape) => {
+it.each(['event', 'provider-a'] as const)('does not expose the vendor, the owner, or the storage as %s', (shape) => {
   const text = JSON.stringify(encodeTaskEvent(videoTask, { ...event, shape }, linkTo));
-  for (const word of [...INNER_WORDS, 'kite']) expect(text).not.toContain(word);
+  for (const internal of [...INTERNAL_STRINGS, 'kite']) expect(text).not.toContain(internal);
 });

@@ -5,17 +5,17 @@ import { unixSeconds } from './media/task-facts.ts';
 import { encodeVideoObject } from './media/video-object.ts';
 
 export interface TaskEvent {
-  /** The same for all attempts and receivers. */
+  /** The same for all delivery attempts and all receivers. */
   id: string;
   type: WebhookEvent;
-  /** Time of the event, Unix milliseconds. */
+  /** Time of the event in Unix milliseconds. */
   at: number;
   shape: CallbackShape;
 }
 
 /**
- * Encodes the end of a task for a client's server: an event of Standard Webhooks with the task except its prompt, as
- * OpenAI's SDKs read it, or Kling's callback.
+ * Encodes a finished task for a client's server. The result is either a Standard Webhooks event, in a format that
+ * OpenAI's SDKs read and without the task's prompt, or Kling's callback.
  * @param linkTo returns the link to one of the task's files
  */
 export function encodeTaskEvent(task: MediaTask, event: TaskEvent, linkTo: (index: number) => string): unknown {
@@ -39,7 +39,7 @@ function videoData(task: MediaTask, { id }: TaskEvent, linkTo: (index: number) =
   return encodeVideoObject(task, { contentUrl: linkTo(0), requestId: id, elapsedMs: 0 });
 }
 
-/** Images are sent by URL, whatever the client requested. A rewritten prompt is omitted, too. */
+/** Images are sent as URLs, regardless of the requested format. A rewritten prompt is also omitted. */
 function imageData(task: MediaTask, linkTo: (index: number) => string): unknown {
   const encoded = encodeImageTask(task);
   if (task.status !== 'completed') return encoded;

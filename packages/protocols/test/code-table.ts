@@ -1,4 +1,7 @@
-/** Reads the table of numbers under a heading of a page, `| 1201 | `invalid_request`, … |`, as code → number. */
+/**
+ * Reads a table of numeric codes under a page's heading. Maps each error code to its number, e.g. for a row `| 1201 |
+ * `invalid_request`, … |`.
+ */
 export function codeTable(page: string, heading: string): Record<string, number> {
   const [, section = ''] = page.split(`${heading}\n`);
   const [table = ''] = section.split('\n## ');

@@ -1,4 +1,4 @@
-/** A list that repeats one item and counts the reads of its elements. */
+/** Creates a list that repeats one item and counts how often its elements are read. */
 export function countedReads(item: unknown, length: number): { list: unknown[]; reads: () => number } {
   let reads = 0;
   const target: unknown[] = [];

@@ -19,17 +19,17 @@ export function decode(body: JsonObject): { request: GenerationRequest; losses: 
   return { request, losses };
 }
 
-/** For bodies that the published client's types allow. */
+/** Decodes a body that the published client's types allow. */
 export function decodeTyped(body: Partial<ResponseCreateParams>): { request: GenerationRequest; losses: Loss[] } {
   return decode({ ...body });
 }
 
 export const messagesOf = (input: unknown): GenerationRequest['messages'] => decode({ input }).request.messages;
-/** A call in an input. */
+/** An input item with a call. */
 export const call = { type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{"a":1}' };
-/** A message in an input. */
+/** An input item with a user message. */
 export const user = { role: 'user', content: 'hi' };
-/** An item that changes the settings. */
+/** Creates an input item that changes the settings. */
 export const update = (effort: string): JsonObject => ({ type: 'configuration_update', reasoning: { effort } });
 export const describedTool = (description: string): JsonObject => ({ type: 'function', name: 'f', description });
 export const toolsOf = (body: JsonObject): GenerationRequest['tools'] => decode({ input: 'x', ...body }).request.tools;

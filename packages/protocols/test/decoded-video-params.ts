@@ -4,9 +4,9 @@ import { decodeVideoParams } from '../src/media/video-params.ts';
 export const stored = { key: 'inputs/1', mediaType: 'image/png', filename: 'a.png', bytes: 9 };
 const file = (field: string) => ({ ...stored, field });
 export const decode = (fields: unknown, ...files: string[]) => decodeVideoParams({ fields, files: files.map(file) });
-/** Decodes parameters with a prompt. */
+/** Decodes parameters, with a default prompt. */
 export const request = (fields: object) => decode({ prompt: 'a', ...fields }).request;
-/** An image by reference. */
+/** Creates an image by URL. */
 export const atUrl = (role: string, name = 'a') => ({
   role,
   source: { kind: 'url', url: `https://pics.test/${name}.png` },

@@ -16,7 +16,7 @@ export const result = (callId: string, text = 'ok'): ContentBlock => ({
   kind: 'function',
   content: [{ type: 'text', text }],
 });
-/** The called function. */
+/** The function that calls refer to. */
 export const RUN = { kind: 'function', name: 'run', schema: { type: 'object', properties: {} } } as const;
 
 export const TOKEN_CODEC = createTokenCodec('secret');
@@ -40,5 +40,5 @@ export function encode(params: Partial<GenerationRequest>, model = 'claude-sonne
   return { body, losses };
 }
 
-/** A message with a cache breakpoint. */
+/** Creates a message with a cache breakpoint. */
 export const marked = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text, cache: {} }] });

@@ -11,7 +11,7 @@ export const target: TextTarget = {
   quirks: {},
 };
 
-/** The body as sent, and the losses. */
+/** Encodes a request. Returns the body as sent, and the losses. */
 export function encode(
   request: Partial<GenerationRequest>,
   at: Partial<TextTarget> = {},
@@ -26,10 +26,11 @@ export function encode(
     ...request,
   };
   const body = encodeRequest(complete, { ...target, ...at }, (loss) => losses.push(loss));
-  return { body: JSON.parse(JSON.stringify(body)) as JsonObject, losses }; // an encoded object
+  // The cast is safe because the encoder returns an object.
+  return { body: JSON.parse(JSON.stringify(body)) as JsonObject, losses };
 }
 
-/** The input for these messages. */
+/** Encodes messages and returns the `input`. */
 export function inputOf(messages: Message[], at: Partial<TextTarget> = {}): unknown {
   return encode({ messages }, at).body.input;
 }
@@ -52,7 +53,7 @@ export const result = (callId: string, text: string, isError = false): ContentBl
   content: [{ type: 'text', text }],
   ...(isError && { isError }),
 });
-/** An encoded message. */
+/** Creates an encoded user message. */
 export const user = (text: string): ResponseInputItem.Message => ({
   type: 'message',
   role: 'user',

@@ -2,7 +2,7 @@ import { type MediaTask, TASK_ERROR_CODES, TASK_STATUSES } from '@sluice/canonic
 import fc from 'fast-check';
 import type { TaskView } from '../src/index.ts';
 
-/** A completed video task; no response may expose the vendor, owner, and store of its record. */
+/** A completed video task. Responses must not expose the vendor, owner, or storage key in its record. */
 export const videoTask: MediaTask = {
   id: 'video_01',
   kind: 'video',
@@ -43,8 +43,8 @@ export const videoTask: MediaTask = {
   deleted: false,
 };
 
-/** Texts of {@link videoTask} that no response may contain. */
-export const INNER_WORDS = ['up_1', 'vendor', 'account-7', 'owner', 'secret.mp4'] as const;
+/** Strings in {@link videoTask} that must not appear in a response. */
+export const INTERNAL_STRINGS = ['up_1', 'vendor', 'account-7', 'owner', 'secret.mp4'] as const;
 
 /** The view of {@link videoTask}. */
 export const view: TaskView = {
@@ -55,7 +55,7 @@ export const view: TaskView = {
 
 const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
 
-/** A video task in any state with any combination of known fields. */
+/** Generates a video task in any state with any combination of known fields. */
 export const anyVideoTask: fc.Arbitrary<MediaTask> = fc
   .record(
     {

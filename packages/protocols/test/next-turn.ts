@@ -1,7 +1,7 @@
 import { type Fields, listOf, recordOf } from './wire-reading.ts';
 import type { TextProtocol } from '../src/index.ts';
 
-/** A client's next messages after a response: its prompt, the response as sent back, and the results of all calls. */
+/** Creates a client's messages after a response: the prompt, the returned response, and the results of all calls. */
 export function nextTurn({ name }: TextProtocol, response: Fields): Fields {
   switch (name) {
     case 'chat-completions': {

@@ -1,13 +1,15 @@
 const WIDTH = 120;
 
-/** Prints JSON in the formatter's layout: short values on one line, longer ones on several. Ends with a newline. */
+/**
+ * Prints JSON in the formatter's layout: short values on one line, longer values on several lines. Ends with a newline.
+ */
 export function printJson(value: unknown): string {
   return `${print(value, 0, 0, 0)}\n`;
 }
 
 /**
- * @param before characters on the line before the value, beyond its indentation
- * @param after characters after it
+ * @param before number of characters before the value on its line, after the indentation
+ * @param after number of characters after the value on its line
  */
 function print(value: unknown, depth: number, before: number, after: number): string {
   const flat = printFlat(value);
@@ -27,7 +29,9 @@ function print(value: unknown, depth: number, before: number, after: number): st
   return `{\n${lines.join(',\n')}${end}}`;
 }
 
-/** On one line; undefined for lists of several objects or lists, which always take several. */
+/**
+ * Prints a value on one line. Returns undefined for lists of several objects or lists, which always need several lines.
+ */
 function printFlat(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) {

@@ -9,7 +9,7 @@ import type {
 } from '@sluice/canonical';
 import fc from 'fast-check';
 
-/** Words of several lengths in UTF-8, quotes, and line ends. */
+/** Words with different UTF-8 lengths, quotes, and line endings. */
 const word = fc.constantFrom(
   'Hi',
   'grüß',
@@ -21,14 +21,14 @@ const word = fc.constantFrom(
   'data: x',
   '\\',
 );
-/** A text that is not blank. */
-export const words = fc.array(word, { minLength: 1, maxLength: 4 }).map((list) => list.join(' '));
-/** Arguments of a call. */
-export const args = fc.dictionary(fc.constantFrom('a', 'b', 'ü'), fc.oneof(words, fc.integer(), fc.boolean()), {
+/** Generates text that is not blank. */
+export const nonBlankText = fc.array(word, { minLength: 1, maxLength: 4 }).map((list) => list.join(' '));
+/** Generates a call's arguments. */
+export const args = fc.dictionary(fc.constantFrom('a', 'b', 'ü'), fc.oneof(nonBlankText, fc.integer(), fc.boolean()), {
   maxKeys: 3,
 });
 
-const text = words.map((content): TextBlock => ({ type: 'text', text: content }));
+const text = nonBlankText.map((content): TextBlock => ({ type: 'text', text: content }));
 const IMAGE: MediaBlock = {
   type: 'media',
   kind: 'image',
@@ -51,12 +51,12 @@ interface Call {
   isError: boolean;
 }
 
-/** A user's message, the model's response, and the results of its calls. */
+/** Generates a user message, the model's response, and the results of its calls. */
 const step = fc.record({
   userContent: fc.array(fc.oneof(text, fc.constant(IMAGE)), { minLength: 1, maxLength: 2 }),
   response: text,
   calls: fc.array(
-    fc.record<Call>({ name: fc.constantFrom('go', 'stay'), input: args, result: words, isError: fc.boolean() }),
+    fc.record<Call>({ name: fc.constantFrom('go', 'stay'), input: args, result: nonBlankText, isError: fc.boolean() }),
     { maxLength: 3 },
   ),
 });
@@ -69,7 +69,7 @@ const settings = fc.record(
     topK: fc.integer({ min: 1, max: 40 }),
     seed: fc.nat(100),
     stop: fc.constant(['END', '你']),
-    user: words,
+    user: nonBlankText,
     parallelToolCalls: fc.boolean(),
     toolChoice: fc.constantFrom('auto', 'none', 'required').map((type) => ({ type })),
   },
@@ -77,15 +77,15 @@ const settings = fc.record(
 );
 
 const conversation = fc.record({
-  before: fc.array(words, { maxLength: 1 }),
+  before: fc.array(nonBlankText, { maxLength: 1 }),
   steps: fc.array(step, { minLength: 1, maxLength: 3 }),
-  last: words,
+  last: nonBlankText,
 });
 
-/** A request that every protocol can carry without losses or with stable ones. */
+/** Generates a request that every protocol can encode either without losses or with the same losses each time. */
 export function randomRequest(protocol: TextProtocolName): fc.Arbitrary<GenerationRequest> {
   return fc.tuple(conversation, settings).map(([{ before, steps, last }, params]) => {
-    const messages: Message[] = before.map((content) => say('system', content));
+    const messages: Message[] = before.map((content) => messageOf('system', content));
     for (const [index, { userContent, response, calls }] of steps.entries()) {
       messages.push({ role: 'user', content: userContent });
       messages.push({
@@ -96,15 +96,15 @@ export function randomRequest(protocol: TextProtocolName): fc.Arbitrary<Generati
         messages.push({ role: 'user', content: calls.map((call, at) => resultBlock(call, `call_${index}_${at}`)) });
       }
     }
-    messages.push(say('user', last));
+    messages.push(messageOf('user', last));
     return Object.assign(
-      { protocol, model: 'our-model', stream: false, messages, tools: TOOLS },
+      { protocol, model: 'client-model', stream: false, messages, tools: TOOLS },
       params,
-    ) as GenerationRequest; // types of fast-check allow undefined members
+    ) as GenerationRequest; // The cast is needed because fast-check's types allow undefined fields.
   });
 }
 
-function say(role: Message['role'], content: string): Message {
+function messageOf(role: Message['role'], content: string): Message {
   return { role, content: [{ type: 'text', text: content }] };
 }
 

@@ -1,12 +1,12 @@
 import type { BlockHead, ContentBlock, Generation, StreamEvent } from '@sluice/canonical';
 import fc from 'fast-check';
-import { args, words } from './random-params.ts';
+import { args, nonBlankText } from './random-params.ts';
 
-/** A complete response with any of reasoning, text, and calls. */
+/** Generates a complete response with any combination of reasoning, text, and calls. */
 export const randomResponse: fc.Arbitrary<Generation> = fc
   .record({
-    thought: fc.option(words, { nil: undefined }),
-    text: fc.option(words, { nil: undefined }),
+    thought: fc.option(nonBlankText, { nil: undefined }),
+    text: fc.option(nonBlankText, { nil: undefined }),
     calls: fc.array(fc.record({ name: fc.constantFrom('go', 'stay'), params: args }), { maxLength: 3 }),
     isCut: fc.boolean(),
     input: fc.nat(1_000),
@@ -40,7 +40,7 @@ export const randomResponse: fc.Arbitrary<Generation> = fc
     };
   });
 
-/** The same response as a stream, with texts in chunks of this length. */
+/** Converts a response to stream events, with texts in chunks of the given length. */
 export function asEvents({ id, model, choices, usage }: Generation, chunkLength: number): StreamEvent[] {
   return [
     { type: 'start', id, model },

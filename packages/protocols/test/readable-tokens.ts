@@ -1,18 +1,18 @@
 import type { OpaqueToken, TextProtocolName } from '@sluice/canonical';
 import { createTokenCodec, TOKEN_PREFIX } from '../src/index.ts';
 
-/** The token codec of all golden files. */
+/** The token codec for all golden files. */
 export const TEST_TOKEN_CODEC = createTokenCodec('the secret of the golden files');
 
 const WRAPPED = new RegExp(`${TOKEN_PREFIX}[A-Za-z0-9+/]*={0,2}`, 'g');
 const READABLE = /^issued by (\S*) (\S*) (\S*): ([^]*)$/;
 
-/** `issued by messages acc claude-sonnet-4-5: VALUE` instead of base64. */
+/** Formats a token as readable text (e.g. `issued by messages acc claude-sonnet-4-5: VALUE`) instead of base64. */
 function readable({ protocol, account = '-', model = '-', value }: OpaqueToken): string {
   return `issued by ${protocol} ${account} ${model}: ${value}`;
 }
 
-/** Makes opaque tokens in a JSON text readable. */
+/** Replaces opaque tokens in a JSON text with readable text. */
 export function showTokens(json: string): string {
   return json.replaceAll(WRAPPED, (wrapped) => {
     const opaqueToken = TEST_TOKEN_CODEC.unwrap(wrapped);
@@ -20,7 +20,7 @@ export function showTokens(json: string): string {
   });
 }
 
-/** Wraps the readable opaque tokens of a value. */
+/** Wraps the readable opaque tokens inside a value. */
 export function wrapTokens(value: unknown): unknown {
   if (typeof value === 'string') return wrapText(value);
   if (Array.isArray(value)) return value.map(wrapTokens);
@@ -32,7 +32,7 @@ function wrapText(text: string): string {
   const [, protocol, account, model, value] = READABLE.exec(text) ?? [];
   if (protocol === undefined || value === undefined) return text;
   return TEST_TOKEN_CODEC.wrap({
-    protocol: protocol as TextProtocolName, // written by hand in a golden file
+    protocol: protocol as TextProtocolName, // The cast is safe because the golden file is written by hand.
     value,
     ...(account !== '-' && account !== undefined && { account }),
     ...(model !== '-' && model !== undefined && { model }),

@@ -1,12 +1,12 @@
 import { GatewayError } from '@sluice/canonical';
 import { expect } from 'vitest';
 
-/** The error for an invalid field; `undefined` for an invalid body. */
+/** Matches the error for an invalid field, or for an invalid body if `param` is undefined. */
 export function refusal(param: string | undefined, code = 'invalid_request'): unknown {
   return expect.objectContaining({ code, param, name: 'GatewayError' });
 }
 
-/** Runs a decoder on arbitrary input; fails for any error that is not a GatewayError. */
+/** Runs a decoder on arbitrary input. Fails on any error that is not a GatewayError. */
 export function onlyGatewayErrors(work: () => unknown): void {
   try {
     work();

@@ -1,12 +1,13 @@
 export type Fields = Record<string, unknown>;
 
-/** @throws Error for a non-object */
+/** @throws Error if the value is not an object */
 export function recordOf(value: unknown): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields; // checked above
+  // The cast is safe because the value was checked above.
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
   throw new Error(`not an object: ${JSON.stringify(value)}`);
 }
 
-/** The list; empty if absent. */
+/** Returns the list, or an empty list if the value is undefined. */
 export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }

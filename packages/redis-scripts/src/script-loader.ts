@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Returns the text of a script. @throws Error if it or a script that it includes does not exist */
+/** Returns the text of a script. @throws Error if the script or one that it includes does not exist */
 export type LoadScript = (name: string) => string;
 
 const INCLUDE = /^--- @include "([\w/-]+)"$/gm;
 
 /**
- * Reads Lua scripts from disk. Call it while a module loads, so that no call to Redis reads a file.
+ * Reads Lua scripts from disk. Call it while a module is loaded, so that no files are read during Redis calls.
  *
- * A line `--- @include "includes/name"` is replaced by the script of that name, as in BullMQ. Each script is included
- * at most once, at its first mention.
- * @param folders URLs that end with a slash; a name is looked up in each folder in turn
+ * A line `--- @include "includes/name"` is replaced by the script with that name, as in BullMQ. Each script is included
+ * only once, where it is first mentioned.
+ * @param folders URLs that end with a slash; the folders are searched in this order
  */
 export function scriptLoader(...folders: readonly URL[]): LoadScript {
   function read(name: string): string {

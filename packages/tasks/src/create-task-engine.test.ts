@@ -30,7 +30,7 @@ describe('finding and listing tasks', () => {
     const ids: string[] = [];
     for (let i = 0; i < 7; i++) {
       ids.push((await rig.engine.submit(rig.params())).task.id);
-      await new Promise((resolve) => setTimeout(resolve, 2)); // ids sort by millisecond
+      await new Promise((resolve) => setTimeout(resolve, 2)); // Wait, because ids are sorted by millisecond.
     }
     for (const order of ['asc', 'desc'] as const) {
       const seen: string[] = [];
@@ -53,7 +53,7 @@ it('hides a task past its retention before it is removed', async () => {
   for (let i = 0; i < 7; i++) {
     const params = rig.params({ idempotencyKey: `k${i}`, externalId: `e${i}` });
     created.push((await rig.engine.submit(params)).task.id);
-    await new Promise((resolve) => setTimeout(resolve, 2)); // ids sort by millisecond
+    await new Promise((resolve) => setTimeout(resolve, 2)); // Wait, because ids are sorted by millisecond.
   }
   const ended = created.filter((_, i) => i !== 0 && i !== 5);
   for (const id of ended) await rig.engine.cancel('owner', id);
@@ -82,7 +82,7 @@ it('hides a task past its retention before it is removed', async () => {
       const rest = await later.list('owner', { kind: 'video', limit: 1, order, after: listed[0] });
       expect([rest.tasks.map(({ id }) => id), rest.hasMore]).toEqual([[listed[1]], false]);
     }
-    // It does not reserve its names either.
+    // The idempotency key and the external id of an expired task are free again.
     const again = await later.submit(rig.params({ idempotencyKey: 'k1', externalId: 'e1' }));
     expect([again.replayed, again.task.id === created[1]]).toEqual([false, false]);
     await expect(later.submit(rig.params({ externalId: 'e0' }))).rejects.toMatchObject({ param: 'external_task_id' });
@@ -199,7 +199,7 @@ describe('deleting a task', () => {
     await expect(rig.engine.remove('owner', task.id)).rejects.toMatchObject({ code: 'video_not_found' });
     await expect
       .poll(() =>
-        rig.content.open(ended.outputs[0]?.content?.key ?? '').then(
+        rig.content.check(ended.outputs[0]?.content?.key ?? '').then(
           () => true,
           () => false,
         ),
@@ -225,12 +225,12 @@ describe('reading a task', () => {
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
     await expect.poll(() => rig.vendor.polls.get(task.id)).toBe(1);
-    const look = async () => {
+    const currentStatus = async () => {
       const seen = await rig.engine.find('owner', task.id);
       if (seen) rig.engine.pollSoon(seen);
       return seen?.status;
     };
-    await expect.poll(look).toBe('completed');
+    await expect.poll(currentStatus).toBe('completed');
   });
 });
 
@@ -254,7 +254,7 @@ describe('an engine without Redis', () => {
       const { task } = await engine.submit(rig.params());
       const operator = openRedis(redis.url);
       await operator.config('SET', 'maxmemory', '1');
-      // Nothing was written, so that a retry creates no second task.
+      // Nothing was written, so a retry does not create a second task.
       await expect(engine.submit(rig.params())).rejects.toMatchObject({
         code: 'store_unavailable',
         retryable: true,

@@ -25,23 +25,23 @@ import { TaskQueues } from './worker/task-queue.ts';
 
 export interface TaskEngineOptions {
   redisUrl: string;
-  /** `redis.prefix` of the configuration. */
+  /** The value of `redis.prefix` in the configuration. */
   prefix: string;
   accounts: Record<string, AccountCaps>;
   settings: TaskSettings;
-  /** Timeout of one Redis command, milliseconds. */
+  /** Timeout of one Redis command, in milliseconds. */
   commandTimeoutMs: number;
   logger: Logger;
   now?: () => number;
   random?: RandomBytes;
 }
 
-/** How long startup waits for Redis. Until Redis is available, requests get a 503. */
+/** How long startup waits for Redis. After that, requests get a 503 until Redis is available. */
 const FIRST_CONNECTION_MS = 3_000;
-/** How often waiting requests read the record if no event arrives. */
+/** How often a waiting request reads the record if no event arrives. */
 const REREAD_MS = 2_000;
 
-/** Shown if the reply to a creation is lost: a blind retry could create a second task. */
+/** The error if the reply to a creation is lost. The task may exist, so a retry without a key could duplicate it. */
 const MAYBE_RECORDED: LostReply = {
   message:
     'The outcome is unknown: the task may have been recorded. Retry with the same `Idempotency-Key`; a retry without one may create a second task.',
@@ -54,8 +54,8 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   const connection = { url: options.redisUrl, logger };
   const api = { ...connection, role: 'api', commandTimeoutMs: options.commandTimeoutMs } as const;
   const redis = openRedisConnection(api);
-  // BullMQ needs a connection without auto-pipelining. It defines its commands late, so a pipeline that is already
-  // filling does not know them; ioredis 6 then throws and takes down the process.
+  // BullMQ needs a connection without auto-pipelining. It defines its commands late, so a pipeline created before that
+  // lacks them. ioredis 6 then throws, and the process exits.
   const bull = openRedisConnection({ ...api, pipelines: false });
   const store = new TaskStore(redis, keys, { now, ...settings, logger });
   const queues = new TaskQueues(bull, keys, (error) => logger.debug({ err: error }, 'queue connection error'));
@@ -63,7 +63,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   const wakeUps = new WakeUps(queues, logger);
 
   await prepareRedis(redis, { store, caps: options.accounts, waitMs: FIRST_CONNECTION_MS, logger });
-  // Redis may have lost the caps in a restore.
+  // After a restore from a backup, Redis may have lost the caps.
   redis.on('ready', () => void store.saveCaps(options.accounts).catch(() => undefined));
 
   const context = { redis, keys, store, queues, events, wake: wakeUps.wake, settings, now, random };
@@ -73,7 +73,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     ready: () => isResponding(redis, options.commandTimeoutMs),
     async close() {
       events.close();
-      await wakeUps.settled();
+      await wakeUps.drained();
       await closeConnections(queues, bull, redis);
     },
   };

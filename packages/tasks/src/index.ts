@@ -14,7 +14,8 @@ export {
   type WrittenBlob,
 } from './content/content-store.ts';
 export { createLocalContentStore } from './content/local-content-store.ts';
-export { openContentStore } from './content/open-content-store.ts';
+export { type ContentSettings, openContentStore } from './content/open-content-store.ts';
+export { type StorageMonitor, startStorageMonitor } from './content/storage-monitor.ts';
 export { openRedisConnection, type RedisConnectionOptions } from './store/redis-connection.ts';
 export { openTaskOperator } from './operator/open-task-operator.ts';
 export {
@@ -26,6 +27,7 @@ export {
   showTask,
 } from './operator/show-task.ts';
 export type { OperatorAct, OperatorResult, TaskOperator } from './operator/task-operator.ts';
+export type { ObservedTask, WorkerObserver } from './worker/steps/observed-capability.ts';
 export type { FetchedInput } from './worker/steps/step.ts';
 export type { AdmittedTask, NewTask, TaskChange, TaskListing, TaskPage } from './engine/task-requests.ts';
 export type { TaskAllowance, TaskPrice } from './store/admission.ts';

@@ -5,41 +5,41 @@ import type { TaskOperator } from './operator/task-operator.ts';
 
 /**
  * Operations on media tasks for the API process. Every method throws `GatewayError('store_unavailable')` quickly while
- * Redis is away. Other owners' tasks, deleted tasks, and expired tasks are treated as missing.
+ * Redis is unavailable. Other owners' tasks, deleted tasks, and expired tasks are treated as missing.
  */
 export interface TaskEngine {
   /**
-   * Records a task and wakes a worker. Once this resolves, the task cannot be lost. The same idempotency key and
-   * digest, or an SDK's retry, return the existing task.
+   * Records a task and wakes a worker. When this resolves, the task is stored durably. A request with the same
+   * idempotency key and digest, or an SDK's retry, returns the existing task.
    * @throws GatewayError `idempotency_key_reused` for the same key with another digest; `invalid_request` for an
    * external id in use; `rate_limited` or `insufficient_quota` for the owner's limits
    */
   submit(newTask: NewTask): Promise<AdmittedTask>;
-  /** Sets owners' maximum of running tasks; undefined: no limit. Each admission sets it too. */
+  /** Sets the owners' maximum numbers of running tasks; undefined means no limit. Admissions also set them. */
   capOwners(caps: ReadonlyMap<string, number | undefined>): Promise<void>;
   find(ownerId: string, id: string): Promise<MediaTask | undefined>;
   findByExternalId(ownerId: string, externalId: string): Promise<MediaTask | undefined>;
-  /** Finds a task of any owner, for a signed link to its content. */
+  /** Finds a task without checking its owner, for a signed link to its content. */
   findForLink(id: string): Promise<MediaTask | undefined>;
   list(ownerId: string, listing: TaskListing): Promise<TaskPage>;
   /**
-   * Cancels a task. Always succeeds before submission; best effort after.
+   * Cancels a task. Before submission, this always succeeds. After that, it may fail.
    * @throws GatewayError `video_not_found`; `task_final`
    */
   cancel(ownerId: string, id: string): Promise<MediaTask>;
-  /** Deletes a task for its owner, after canceling it if it is open. @throws GatewayError `video_not_found` */
+  /** Deletes a task for its owner. An open task is canceled first. @throws GatewayError `video_not_found` */
   remove(ownerId: string, id: string): Promise<void>;
-  /** Returns the final task, or the current one after `timeoutMs` or when the signal aborts. */
+  /** Returns the final task. After `timeoutMs` or an abort, returns the current task instead. */
   waitForEnd(task: MediaTask, timeoutMs: number, signal: AbortSignal): Promise<MediaTask>;
   /**
-   * Yields each change of state or progress that clients see, once and in order, until the task's end. Continues
-   * through a Redis outage. Ends early if the signal aborts or the task is deleted. Never throws.
-   * @param after the revision of the last known change; 0 for none
+   * Yields each change of state or progress that clients see, once and in order, until the task ends. Continues after a
+   * Redis outage. Stops early if the signal aborts or the task is deleted. Never throws.
+   * @param after revision of the last known change; 0 if no change is known
    */
   follow(task: MediaTask, after: number, signal: AbortSignal): AsyncGenerator<TaskChange, void>;
-  /** Brings the next poll forward after a client's read. Never throws. */
+  /** Makes the next poll earlier after a client's read. Never throws. */
   pollSoon(task: MediaTask): void;
-  /** Milliseconds after which the task may have changed. */
+  /** Returns the milliseconds after which a client should poll the task again. */
   pollAfterMs(task: MediaTask): number;
   operator: TaskOperator;
   stats(): Promise<TaskStats>;

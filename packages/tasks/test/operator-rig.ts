@@ -5,13 +5,13 @@ import { createKeyspace, type Keyspace } from '../src/store/keyspace.ts';
 import type { OperatorResult, TaskOperator } from '../src/operator/task-operator.ts';
 import { TaskStore } from '../src/store/task-store.ts';
 
-/** An operator and the records of its actions. */
+/** A task rig with an operator that records its actions. */
 export interface OperatorRig extends TaskRig {
   redis: Redis;
   keys: Keyspace;
   store: TaskStore;
   operator: TaskOperator;
-  /** Moves a new task into a state as workers would; a lost submission has attempt 1. */
+  /** Moves a new task into a state, as workers would. A lost submission has attempt 1. */
   inState(status: TaskStatus): Promise<MediaTask>;
   stateOf(id: string): Promise<TaskStatus | undefined>;
 }
@@ -48,7 +48,7 @@ export async function operatorRig(options: Parameters<typeof taskRig>[0] = {}): 
   };
 }
 
-/** Outcome of an action as one word. */
+/** Returns an action's outcome as one word. */
 export async function outcomeOf(result: Promise<OperatorResult>): Promise<string> {
   return result.then(
     ({ task, changed }) => (changed ? `→ ${task.status}` : 'unchanged'),

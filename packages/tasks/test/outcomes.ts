@@ -3,7 +3,7 @@ import type { TaskAllowance } from '../src/store/admission.ts';
 
 type Outcome = 'new' | 'rate_limited' | 'insufficient_quota';
 
-/** Submits tasks concurrently and counts them by outcome. */
+/** Submits tasks concurrently and counts the outcomes. */
 export async function outcomes(
   rig: TaskRig,
   times: number,

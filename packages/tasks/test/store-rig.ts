@@ -15,7 +15,7 @@ export interface AdmissionParams {
   retryCount?: number;
 }
 
-/** The store on the run's Redis, under its own prefix, with a clock that advances with each admission. */
+/** The task store on the test run's Redis, with a separate key prefix and a clock that advances with each admission. */
 export class StoreRig {
   readonly redis: Redis;
   readonly keys: Keyspace;
@@ -84,7 +84,7 @@ export class StoreRig {
     return id;
   }
 
-  /** @throws Error if the move is rejected */
+  /** @throws Error if the move is refused */
   async moved(id: string, move: Move): Promise<TaskRecord> {
     const result = await this.store.move(id, move);
     if (result.result !== 'moved') throw new Error(result.result);
@@ -100,8 +100,8 @@ export class StoreRig {
     return this.moved(id, { from: ['submitting'], to: 'in_progress', set: { upstreamId, progress: 1 } });
   }
 
-  /** Ids of tasks with a slot at an account. */
-  async places(which: 'in_flight' | 'submitting', account = 'acme'): Promise<string[]> {
+  /** Returns the ids of tasks with a slot at an account. */
+  async slots(which: 'in_flight' | 'submitting', account = 'acme'): Promise<string[]> {
     return this.redis.smembers(`${this.keys.prefix}${which}:${account}`);
   }
 }

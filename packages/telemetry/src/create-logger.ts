@@ -9,14 +9,14 @@ export interface LoggerOptions {
   /** Minimum level: `fatal`, `error`, `warn`, `info`, `debug`, `trace`, or `silent`. */
   level: string;
   name: string;
-  destination?: DestinationStream; // default: {@link standardOutput}
-  /** Human-readable lines instead of JSON. Default: only on a terminal. */
+  destination?: DestinationStream; // By default, {@link standardOutput}.
+  /** Writes human-readable lines instead of JSON. By default, only on a terminal. */
   pretty?: boolean;
-  /** Exact texts to mask, such as configured credentials. */
+  /** Exact texts to mask (e.g. configured credentials). */
   secrets?: readonly string[];
 }
 
-/** A logger that masks credentials, prompts, and bodies; see {@link redactValue}. Child loggers mask the same way. */
+/** Creates a logger that masks credentials, prompts, and bodies. See {@link redactValue}. Child loggers do the same. */
 export function createLogger({ level, name, destination, pretty, secrets = [] }: LoggerOptions): Logger {
   const { out, flush } = destination ? { out: destination, flush: () => undefined } : standardOutput();
   const readable = pretty ?? (destination === undefined && process.stdout.isTTY);
@@ -31,7 +31,7 @@ export function createLogger({ level, name, destination, pretty, secrets = [] }:
     level,
     name,
     timestamp: stdTimeFunctions.isoTime,
-    // Formatters run first and have already converted errors.
+    // The formatters run first and have already converted errors.
     serializers: { err: (error: unknown) => error },
     formatters: {
       level: (label) => ({ level: label }),
@@ -39,21 +39,21 @@ export function createLogger({ level, name, destination, pretty, secrets = [] }:
       log: redactFields,
     },
     hooks: {
-      logMethod(args, method, weight) {
+      logMethod(args, method, levelNumber) {
         const [first, ...rest]: unknown[] = args;
         const error = first instanceof Error ? first : errorOf(first);
         const subject = first instanceof Error ? { err: first } : first;
-        // pino would use the error's message as the line's text and bypass the formatters.
+        // If there is no text, pino would log the error's message without running the formatters.
         const texts = error !== undefined && rest[0] === undefined ? [textOf(error)] : rest;
         const redacted = typeof subject === 'string' ? redactText(subject, secrets) : subject;
         Reflect.apply(method, this, [redacted, ...texts.map((text) => redactValue(text, secrets))]);
-        if (weight >= WARN) flush();
+        if (levelNumber >= WARN) flush();
       },
     },
   };
   const colorize = destination === undefined && process.stdout.isTTY;
   const logger = pino(options, readable ? prettyDestination(out, colorize) : out);
-  // pino drops the bindings formatter for child loggers; children inherit this method.
+  // pino drops the bindings formatter for child loggers. Children inherit this method instead.
   const makeChild: unknown = Reflect.get(logger, 'child');
   if (typeof makeChild !== 'function') return logger;
   Object.defineProperty(logger, 'child', {
@@ -65,13 +65,13 @@ export function createLogger({ level, name, destination, pretty, secrets = [] }:
 }
 
 const WARN = 40;
-/** Lines are buffered up to this size and time. */
+/** Lines are buffered until they reach this size or this age. */
 const BUFFER_BYTES = 4_096;
 const BUFFER_MS = 100;
 
 /**
- * Writes in batches, since each write is expensive. Warnings and above flush all lines before them; so does the exit.
- * Only a killed process loses its last tenth of a second.
+ * Writes lines in batches, because each write is expensive. A warning or error flushes all lines before it, and so does
+ * the process exit. Only a killed process loses the lines of its last tenth of a second.
  */
 function standardOutput(): BufferedOutput {
   return (processOutput ??= openStandardOutput());
@@ -82,7 +82,7 @@ interface BufferedOutput {
   flush: () => void;
 }
 
-/** One for all loggers, so that their lines stay in order. */
+/** Shared by all loggers, so that their lines stay in order. */
 let processOutput: BufferedOutput | undefined;
 
 function openStandardOutput(): BufferedOutput {
@@ -101,11 +101,12 @@ function errorOf(subject: unknown): Error | undefined {
   return subject.err instanceof Error ? subject.err : undefined;
 }
 
-/** Formats in this process. pino's own transport would start a thread and write late. */
+/** Formats lines in this process. pino's own transport would start a thread and write later. */
 function prettyDestination(out: DestinationStream, colorize: boolean): DestinationStream {
-  // Loaded lazily: processes that log JSON do not need it.
+  // Loaded lazily, because processes that log JSON do not need it.
   const require = createRequire(import.meta.url);
-  const { prettyFactory } = require('pino-pretty') as typeof PinoPretty; // `require` is untyped
+  // The cast is needed because `require` is untyped.
+  const { prettyFactory } = require('pino-pretty') as typeof PinoPretty;
   const format = prettyFactory({
     singleLine: true,
     ignore: 'pid,hostname',

@@ -1,37 +1,44 @@
 import { createRequire } from 'node:module';
 import type PromClient from 'prom-client';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
+import { type UpstreamMetrics, upstreamMetrics } from './upstream-metrics.ts';
 
-/** Labels have few, bounded values, so models, keys, and task ids are not labels. */
-export interface Metrics {
+/** Labels can only have a limited number of values, so ids and names that clients send are never labels. */
+export interface Metrics extends RequestMetrics, UpstreamMetrics {
   registry: Registry;
-  httpRequests: Counter<'method' | 'route' | 'status'>; // `route` is the pattern, not the path
+  httpRequests: Counter<'method' | 'route' | 'status'>; // `route` is the route's pattern, not the requested path.
   httpDuration: Histogram<'method' | 'route' | 'status'>;
   httpInFlight: Gauge;
-  /** Requests that an upstream failed, even if another upstream served them. */
+  /** Upstream calls that failed, even if another upstream then served the request. */
   upstreamFailures: Counter<'upstream' | 'code'>;
-  /** Conversations that another upstream than their first choice serves. */
+  /** Conversations pinned to an upstream that is not their first choice. */
   affinityPins: Gauge<'upstream'>;
   textTokens: Counter<'upstream' | 'direction'>;
   realtimeSessions: Gauge;
   realtimeDuration: Histogram;
+  /** 0 means closed, 1 means half-open, and 2 means open. */
+  circuitState: Gauge<'upstream' | 'operation'>;
+  /** Registers a function that sets gauges before the metrics are rendered. */
+  beforeRender: (collect: () => void) => void;
   contentType: string;
-  render: () => Promise<string>;
+  /** @param withNames includes the families that name models and API keys; true if omitted */
+  render: (withNames?: boolean) => Promise<string>;
 }
 
 export interface MetricsOptions {
-  processMetrics?: boolean; // memory, CPU time, and event loop; default: false
+  processMetrics?: boolean; // Memory, CPU time, and event loop metrics. False by default.
 }
 
-/** From 5 ms, a response from Redis, to 120 s, the longest generation. */
+/** From 5 ms (a response that only needs Redis) to 120 s (the longest generation). */
 const DURATION_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 /** From one sentence to the default session limit. */
 const SESSION_SECONDS = [1, 5, 15, 60, 300, 900, 1800, 3600];
 
-/** Each call has its own registry, so that two APIs in one process do not mix. */
+/** Creates metrics with a separate registry, so that two APIs in one process do not share any. */
 export function createMetrics({ processMetrics = false }: MetricsOptions = {}): Metrics {
-  // Load lazily: it takes most of the start-up time, and many processes have no metrics.
+  // Loaded lazily, because it takes most of the start-up time and many processes have no metrics.
   const require = createRequire(import.meta.url);
   // `require` is untyped; this is the module's type.
   const client = require('prom-client') as typeof PromClient;
@@ -39,8 +46,13 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
   const registers = [registry];
   const labelNames = ['method', 'route', 'status'] as const;
   if (processMetrics) client.collectDefaultMetrics({ register: registry });
+  const named = new client.Registry();
+  const target = { client, registry: named };
+  const collectors: (() => void)[] = [];
   return {
     registry,
+    ...requestMetrics(target),
+    ...upstreamMetrics(target),
     httpRequests: new client.Counter({
       name: 'sluice_http_requests_total',
       help: 'Finished HTTP requests.',
@@ -88,7 +100,18 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
       buckets: SESSION_SECONDS,
       registers,
     }),
+    circuitState: new client.Gauge({
+      name: 'sluice_circuit_breaker_state',
+      help: 'State of the circuit breaker: 0 closed, 1 half-open, 2 open.',
+      labelNames: ['upstream', 'operation'] as const,
+      registers,
+    }),
+    beforeRender: (collect) => void collectors.push(collect),
     contentType: registry.contentType,
-    render: async () => registry.metrics(),
+    render: async (withNames = true) => {
+      for (const collect of collectors) collect();
+      const text = await registry.metrics();
+      return withNames ? `${text}${await named.metrics()}` : text;
+    },
   };
 }

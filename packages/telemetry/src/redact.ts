@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 export const CENSOR = '[redacted]';
 
-/** Masked at any depth and in any case. */
+/** Fields masked at any depth. Case is ignored. */
 const SECRET_FIELDS = new Set(
   [
     ['authorization', 'proxy_authorization', 'cookie', 'set_cookie', 'x_api_key', 'x_gen_api_key', 'x_goog_api_key'],
@@ -17,11 +17,11 @@ const SECRET_PARAMETERS = new Set(
   ),
 );
 
-/** Results by field name. Names come from our own code and from libraries, so there are few. */
+/** Caches results by field name. There are few names, because they come from this code and from libraries. */
 const isSecretByName = new Map<string, boolean>();
 const MAX_CACHED_NAMES = 1_000;
 
-/** `apiKey`, `api_key`, and `API-KEY` are the same name. */
+/** Treats `apiKey`, `api_key`, and `API-KEY` as the same name. */
 export function isSecretField(name: string): boolean {
   const known = isSecretByName.get(name);
   if (known !== undefined) return known;
@@ -30,7 +30,7 @@ export function isSecretField(name: string): boolean {
   return isSecret;
 }
 
-/** Removes user name, password, fragment, and secret query parameters such as `?key=` from a URL or a path. */
+/** Removes the user name, the password, the fragment, and secret query parameters (e.g. `?key=`) from a URL or path. */
 export function redactUrl(url: string): string {
   const [, start = '', query] = /^([^?#]*)(?:\?([^#]*))?/s.exec(url) ?? [];
   const bare = start.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/]*@/i, '$1//');
@@ -45,27 +45,29 @@ export function redactUrl(url: string): string {
 const TOKENS: readonly (readonly [RegExp, string])[] = [
   [/(authorization["']?\s*[:=]\s*["']?(?:(?:basic|bearer)\s+)?)[^\s"',;]+/gi, `$1${CENSOR}`],
   [/\b(bearer)\s+(?!\[redacted\])[\w.~+/=-]{6,}/gi, `$1 ${CENSOR}`],
-  [/\b(?:sk|pk|rk|ak)[-_][\w-]{6,}/gi, CENSOR], // keys of most vendors
-  [/\bwhsec_[\w+/=-]{6,}/g, CENSOR], // Standard Webhooks
-  [/\bAIza[\w-]{20,}/g, CENSOR], // Google
+  [/\b(?:sk|pk|rk|ak)[-_][\w-]{6,}/gi, CENSOR], // most vendors' keys
+  [/\bwhsec_[\w+/=-]{6,}/g, CENSOR], // Standard Webhooks secrets
+  [/\bAIza[\w-]{20,}/g, CENSOR], // Google keys
   [/\beyJ[\w-]{6,}\.[\w-]+(?:\.[\w-]*)?/g, CENSOR], // JSON web tokens
-  // ?key=… in a quoted URL
+  // ?key=… inside a URL
   [/([?&](?:key|api_key|access_key|token|access_token|signature|sig)=)[^&\s"'<>]+/gi, `$1${CENSOR}`],
   // scheme://user:password@host
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, '$1'],
 ];
 
-/** Matches every text that any of {@link TOKENS} matches. Most texts match nothing and skip the searches. */
+/**
+ * Matches every text that any of {@link TOKENS} matches. Most texts do not match, so the slower searches are skipped.
+ */
 const SUSPICIOUS = /authorization|bearer|[spra]k[-_]|whsec_|AIza|eyJ|[?&]\w+=|:\/\//i;
 
 /**
- * Masks secrets and credential-like parts of free text, such as a vendor's error message.
- * @param secrets exact texts; shorter ones than four characters are ignored, because they would match ordinary words
+ * Masks secrets and text that looks like a credential (e.g. in a vendor's error message).
+ * @param secrets exact texts; texts shorter than four characters are ignored because they would match ordinary words
  */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   let redacted = text;
   const present = secrets.filter((secret) => secret.length >= 4 && text.includes(secret));
-  // Longest first: a secret may contain another one.
+  // Masks the longest secret first, because one secret may contain another.
   if (present.length > 1) present.sort((one, other) => other.length - one.length);
   for (const secret of present) redacted = redacted.replaceAll(secret, CENSOR);
   if (!SUSPICIOUS.test(redacted)) return redacted;
@@ -75,7 +77,9 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
 
 const MAX_DEPTH = 6;
 
-/** Copies a value for the log: redacts it, replaces bytes by their count, and cuts cycles and deep nesting. */
+/**
+ * Copies a value for the log. Masks secrets, replaces bytes with their count, and truncates cycles and deep nesting.
+ */
 export function redactValue(value: unknown, secrets: readonly string[] = []): unknown {
   return redactDeep(value, secrets, 0, new Set());
 }
@@ -103,7 +107,7 @@ function redactDeep(value: unknown, secrets: readonly string[], depth: number, a
   );
 }
 
-/** They reference sockets, headers, and bodies, so only identifying fields are logged. */
+/** Returns the fields that identify a request or response. Its sockets, headers, and bodies are not logged. */
 function exchangeFields(value: object): Record<string, unknown> | undefined {
   if (Object.getPrototypeOf(value) === Object.prototype) return undefined;
   const { method, url, statusCode }: { method?: unknown; url?: unknown; statusCode?: unknown } = value;
@@ -111,7 +115,7 @@ function exchangeFields(value: object): Record<string, unknown> | undefined {
   return typeof statusCode === 'number' && 'getHeader' in value ? { statusCode } : undefined;
 }
 
-/** Other fields are dropped, because vendors' libraries attach whole requests to errors. */
+/** Other fields are dropped, because vendors' libraries attach entire requests to errors. */
 function errorFields(error: Error): [string, unknown][] {
   const quotes = mayQuoteInput(error);
   const fields: [string, unknown][] = [
@@ -128,14 +132,14 @@ function errorFields(error: Error): [string, unknown][] {
   return fields;
 }
 
-/** Errors that pass on a vendor's message, which may quote the prompt; `JSON.parse` quotes its input. */
+/** Errors whose message may quote the prompt: they contain a vendor's message, or the input of `JSON.parse`. */
 const QUOTING = new Set(['GatewayError', 'AttemptError', 'UpstreamRefusalError', 'SyntaxError']);
 
 export function mayQuoteInput({ name }: Error): boolean {
   return QUOTING.has(name);
 }
 
-/** Replaces a message that may quote a prompt: equal messages have equal hashes, of 12 hexadecimal digits. */
+/** Replaces a message that may quote a prompt. Equal messages have equal hashes of 12 hexadecimal digits. */
 export function messageHash(message: string): string {
   return createHash('sha256').update(message).digest('hex').slice(0, 12);
 }

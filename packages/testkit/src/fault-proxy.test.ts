@@ -23,7 +23,7 @@ async function start(watch?: () => ConnectionObserver): Promise<Socket> {
   return connect(proxy.port, '127.0.0.1').setEncoding('utf8');
 }
 
-/** Everything received until `length` characters have arrived. */
+/** Resolves with the received text when it has at least `length` characters. */
 async function recorded(socket: Socket, length: number): Promise<string> {
   let text = '';
   for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<string>) {
@@ -34,7 +34,7 @@ async function recorded(socket: Socket, length: number): Promise<string> {
 }
 
 describe('startFaultProxy', () => {
-  it('passes everything in both directions without a fault, including the end', async () => {
+  it('forwards all data and the end in both directions without a fault', async () => {
     const socket = await start();
     socket.end('all of it');
     expect(await recorded(socket, 100)).toBe('all of it');
@@ -50,7 +50,7 @@ describe('startFaultProxy', () => {
     expect(chunks.length).toBeGreaterThan(1);
   });
 
-  it('swallows data in a black hole permanently', async () => {
+  it('drops data permanently in a black hole', async () => {
     const socket = await start();
     proxy.set({ kind: 'black-hole' });
     socket.write('gone');
@@ -70,18 +70,19 @@ describe('startFaultProxy', () => {
     proxy.set({ kind: 'black-hole' });
     socket.write('gone');
     await expect(proxy.close()).resolves.toBeUndefined();
-    await once(await start(), 'connect'); // another connection, for the end of the test
+    await once(await start(), 'connect'); // Opens another connection, which is closed at the end of the test.
   });
 
   it('resets connections, including open ones', async () => {
     const socket = await start();
     proxy.set({ kind: 'reset' });
     socket.write('x');
-    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException]; // payload of an error event
+    // The cast is safe because an `error` event carries an error.
+    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
     expect(error.code).toBe('ECONNRESET');
   });
 
-  it('holds data from the byte that a watch chooses, until it is released', async () => {
+  it('holds data from the byte that an observer chooses, until it is released', async () => {
     const socket = await start(() => ({ toClient: () => 3 }));
     socket.write('abcdef');
     expect(await recorded(socket, 3)).toBe('abc');
@@ -95,7 +96,8 @@ describe('startRedisProxy', () => {
     const { redisUrl, prefix } = testRedis();
     const before = await startRedisProxy(redisUrl);
     proxy = before;
-    const redis = openRedis(before.url).on('error', () => undefined); // expected
+    // Dropping the response resets the connection, which makes the client emit an error event.
+    const redis = openRedis(before.url).on('error', () => undefined);
     await redis.set(`${prefix}:n`, 40);
     const lost = before.dropResponse(([command]) => command === 'incr');
     expect(await redis.incr(`${prefix}:n`)).toBe(42);

@@ -1,44 +1,44 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A socket path, or a port on loopback. */
+/** A Unix socket path, or a port on the loopback interface. */
 export type ProxyTarget = { path: string } | { port: number };
 
-/** A fault of all connections. */
+/** A fault that applies to all connections. */
 export type NetworkFault =
   | { kind: 'none' }
-  /** All data arrives this much later. */
+  /** All data is delayed by this time. */
   | { kind: 'late'; ms: number }
-  /** Responses arrive one byte at a time, this far apart. */
+  /** Responses arrive one byte at a time, with this pause between bytes. */
   | { kind: 'drip'; ms: number }
-  /** Data is lost without an error. The connection is reset when the fault is removed. */
+  /** Data is dropped without an error. Connections are reset when the fault is removed. */
   | { kind: 'black-hole' }
-  /** Connections are reset when either side sends data. */
+  /** A connection is reset when either side sends data. */
   | { kind: 'reset' };
 
 /**
- * Handling of a chunk: it passes, waits until {@link FaultProxy.release}, or resets its connection. A number passes
- * that many bytes and delays the rest.
+ * How to handle a chunk. `pass` forwards it, `hold` keeps it until {@link FaultProxy.release}, and `reset` resets its
+ * connection. A number forwards that many bytes and holds the rest.
  */
 export type ChunkAction = 'pass' | 'hold' | 'reset' | number;
 
-/** Observes one connection and decides how to handle its data. */
+/** Observes one connection and decides how its chunks are handled. */
 export interface ConnectionObserver {
   toServer?(chunk: Buffer): ChunkAction;
   toClient?(chunk: Buffer): ChunkAction;
 }
 
-/** A TCP proxy on loopback that injects network faults. */
+/** A TCP proxy on the loopback interface that injects network faults. */
 export interface FaultProxy {
   port: number;
-  /** Sets the fault, also for chunks in transit. */
+  /** Sets the fault. It also applies to chunks in transit. */
   set(fault: NetworkFault): void;
-  /** Passes all waiting data on. */
+  /** Forwards all held data. */
   release(): void;
   close(): Promise<void>;
 }
 
-/** Only TCP has a reset; Node throws for a Unix socket. */
+/** Only TCP connections can be reset. Node throws an error for Unix sockets. */
 function resetConnection(client: Socket, upstream: Socket, target: ProxyTarget): void {
   client.resetAndDestroy();
   if ('path' in target) upstream.destroy();
@@ -96,7 +96,7 @@ export async function startFaultProxy(
       }
       to.end();
     } catch {
-      reset(); // one end has disconnected
+      reset(); // One side has disconnected, so the other one is reset.
     }
   }
 
@@ -116,7 +116,7 @@ export async function startFaultProxy(
       released = Promise.withResolvers();
     },
     async close() {
-      fault = { kind: 'none' }; // clients must not wait for the end of a fault
+      fault = { kind: 'none' }; // Without this, clients would wait for the end of the fault.
       server.close();
       for (const socket of sockets) socket.destroy();
       changed.resolve();
@@ -126,7 +126,7 @@ export async function startFaultProxy(
   };
 }
 
-/** @param drip milliseconds between bytes; undefined when the rest may be sent at once */
+/** @param drip returns the milliseconds between bytes, or undefined if the rest may be sent without pauses */
 async function pass(chunk: Buffer, to: Socket, drip: () => number | undefined): Promise<void> {
   let sent = 0;
   for (let ms = drip(); ms !== undefined && sent < chunk.length && !to.destroyed; ms = drip()) {

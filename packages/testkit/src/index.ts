@@ -1,3 +1,4 @@
+export * from './expensive-json.ts';
 export * from './fault-proxy.ts';
 export * from './video-file.ts';
 export * from './loopback-trap.ts';

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 
-/** A server on loopback that no request to an untrusted URL may reach. */
+/** A loopback server that no request to an untrusted URL may reach. */
 export interface LoopbackTrap {
-  /** On 127.0.0.1, and on ::1 if the machine has it. */
+  /** The port on 127.0.0.1, and also on ::1 if the machine supports IPv6. */
   port: number;
-  /** Connections so far, even without data. */
+  /** Returns the number of accepted connections, including those without data. */
   connections(): number;
   close(): void;
 }
 
-/** The trap's response body. No response of ours may contain it. */
+/** The trap's response body. No response from Sluice may contain it. */
 export const TRAP_SECRET = 'the-secret-of-the-inside';
 
 export async function startLoopbackTrap(): Promise<LoopbackTrap> {

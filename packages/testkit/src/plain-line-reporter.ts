@@ -1,9 +1,9 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * Ends a run with the plain line `N passed, N failed, N skipped`, for people and scripts, after the names of skipped
- * groups. A group states the reason in its name: `describe.skipIf(!docker)('crash [docker: no daemon]', …)`. A file
- * that could not run, or an error outside a test, counts as one failure.
+ * Prints the names of skipped groups, and then the plain line `N passed, N failed, N skipped`, for people and scripts.
+ * A group's name states why it is skipped: `describe.skipIf(!docker)('crash [docker: no daemon]', …)`. Each file that
+ * could not run, and each error outside a test, is reported as one failure.
  */
 export default class PlainLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
@@ -12,7 +12,7 @@ export default class PlainLineReporter implements Reporter {
     for (const module of modules) {
       for (const test of module.children.allTests()) {
         const { state } = test.result();
-        // A test that never ran did not pass.
+        // A test that never ran is reported as failed.
         count[state === 'pending' ? 'failed' : state] += 1;
       }
       for (const suite of module.children.allSuites()) {

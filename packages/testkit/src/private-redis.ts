@@ -8,7 +8,7 @@ export interface PrivateRedis {
   stop(): Promise<void>;
 }
 
-/** Starts a separate Redis server, for tests that change the server itself. */
+/** Starts a separate Redis server, for tests that modify the server itself. */
 export async function startPrivateRedis(): Promise<PrivateRedis> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-test-'));
   const server = await resolveRedisServer({

@@ -1,16 +1,17 @@
 import { type FaultProxy, type ConnectionObserver, type ProxyTarget, startFaultProxy } from './fault-proxy.ts';
 import { parseCommand, RespSplitter } from './resp.ts';
 
-/** Whether to drop the raw response to a command. */
+/** Returns whether to drop Redis's raw response to the command. */
 type ExchangeTest = (command: readonly string[], response: string) => boolean;
 
-/** A proxy in front of Redis that matches responses to commands. */
+/** A proxy in front of Redis that matches each response with its command. */
 export interface RedisProxy extends FaultProxy {
-  /** `redis://…` of the proxy. */
+  /** The proxy's URL, `redis://…`. */
   url: string;
   /**
-   * Drops the response to the next matching command: Redis executes it, and the connection is reset before the client
-   * receives the response. Resolves when that has happened. Error replies pass, since nothing was executed.
+   * Drops the response to the next matching command: Redis executes the command, and the connection is reset before the
+   * client receives the response. Resolves after the reset. Error responses are not dropped, because Redis has executed
+   * nothing.
    */
   dropResponse(matches: ExchangeTest): Promise<void>;
 }
@@ -30,7 +31,7 @@ export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
       toClient(chunk) {
         for (const response of responses.push(chunk)) {
           const kind = String.fromCharCode(response[0] ?? 0);
-          if (kind === '>') continue; // a push is not a response
+          if (kind === '>') continue; // A push message is not a response.
           const command = waiting.shift();
           if (!command || kind === '-' || !drop?.matches(command, response.toString())) continue;
           drop.onDropped();

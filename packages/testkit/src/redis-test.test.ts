@@ -11,7 +11,7 @@ describe('testRedis', () => {
     }
   });
 
-  it('gives each caller its own prefix', () => {
+  it('returns a different prefix to each caller', () => {
     expect(testRedis().prefix).not.toBe(testRedis().prefix);
   });
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
 
-/** The run's Redis with a prefix that no other test writes to. */
+/** The test run's Redis, and a key prefix that no other test uses. */
 export interface TestRedis {
   /** `unix:///…` or `redis://…`. */
   redisUrl: string;
-  /** Unique key prefix for `redis.prefix` of a configuration. */
+  /** Unique key prefix, for `redis.prefix` in a configuration. */
   prefix: string;
 }
 
@@ -16,7 +16,7 @@ export function testRedis(): TestRedis {
   return { redisUrl, prefix: `test-${randomUUID()}` };
 }
 
-/** Opens a client; a `unix://` URL is a socket path. The caller disconnects it. */
+/** Opens a client. A `unix://` URL is a socket path. The caller must disconnect the client. */
 export function openRedis(url: string, options: RedisOptions = {}): Redis {
   if (url.startsWith('unix://')) return new Redis(url.slice('unix://'.length), options);
   return new Redis(url, options);

@@ -4,7 +4,7 @@ const CRLF = Buffer.from('\r\n');
 export class RespSplitter {
   #rest: Buffer = Buffer.alloc(0);
 
-  /** Returns the values that this chunk completes. */
+  /** Returns the values that are complete after this chunk. */
   push(chunk: Buffer): Buffer[] {
     this.#rest = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     const values: Buffer[] = [];
@@ -17,7 +17,7 @@ export class RespSplitter {
   }
 }
 
-/** Parses a command as a client sends it: an array of strings. */
+/** Parses a command in the format that clients send: an array of strings. */
 export function parseCommand(command: Buffer): string[] {
   const args: string[] = [];
   let at = command.indexOf(CRLF) + 2;
@@ -30,7 +30,7 @@ export function parseCommand(command: Buffer): string[] {
   return args;
 }
 
-/** End of the value at `at`; undefined while it is incomplete. RESP 2 and 3. */
+/** Returns the end of the value that starts at `at`, or undefined if it is incomplete. Supports RESP 2 and RESP 3. */
 function endOfValue(bytes: Buffer, at: number): number | undefined {
   const lineEnd = bytes.indexOf(CRLF, at);
   if (lineEnd === -1) return undefined;
@@ -51,7 +51,7 @@ function endOfValue(bytes: Buffer, at: number): number | undefined {
     case '%':
       return endOfValues(bytes, next, 2 * count);
     case '|': {
-      // An attribute precedes its value.
+      // An attribute is followed by the value it belongs to.
       return endOfValues(bytes, next, 2 * count + 1);
     }
     default:

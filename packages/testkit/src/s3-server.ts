@@ -9,12 +9,12 @@ export interface S3Server {
   bucket: string;
   accessKey: string;
   secretKey: string;
-  /** Path of the file with an object. */
+  /** Returns the path of the file in which the server stores an object. */
   fileOf(key: string): string;
   close(): Promise<void>;
 }
 
-/** The used part of `s3rver`, which has no types. It stores objects in a folder. */
+/** The parts of `s3rver` that are used here; it has no type declarations. It stores objects in a folder. */
 interface S3rver {
   run(): Promise<{ port: number }>;
   close(): Promise<void>;
@@ -22,7 +22,8 @@ interface S3rver {
 type S3rverClass = new (options: Record<string, unknown>) => S3rver;
 
 export async function startS3Server(): Promise<S3Server> {
-  const Server = createRequire(import.meta.url)('s3rver') as S3rverClass; // CommonJS without types
+  // The cast is needed because this CommonJS module has no type declarations.
+  const Server = createRequire(import.meta.url)('s3rver') as S3rverClass;
   const directory = await mkdtemp(path.join(tmpdir(), 'sluice-s3-'));
   const bucket = 'media';
   const configureBuckets = [{ name: bucket, configs: [] }];
@@ -31,7 +32,7 @@ export async function startS3Server(): Promise<S3Server> {
   return {
     endpoint: `http://127.0.0.1:${port}`,
     bucket,
-    // The only account it accepts.
+    // The only access key that the server accepts.
     accessKey: 'S3RVER',
     secretKey: 'S3RVER',
     fileOf: (key) => path.join(directory, bucket, `${key}._S3rver_object`),

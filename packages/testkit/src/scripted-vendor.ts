@@ -12,10 +12,10 @@ import type {
 
 /** A vendor with scripted responses that counts its calls. */
 export interface ScriptedVendor extends MediaCapability {
-  submissions: Map<string, number>; // by task id
-  polls: Map<string, number>; // by task id
+  submissions: Map<string, number>; // The number of submissions, keyed by task id.
+  polls: Map<string, number>; // The number of polls, keyed by task id.
   canceled: string[];
-  /** Jobs that run now, and the maximum so far. */
+  /** The current and the maximum number of running jobs. */
   running: { now: number; max: number };
   script: {
     submit?: (submission: MediaSubmission) => SubmitOutcome | undefined | Promise<SubmitOutcome | undefined>;
@@ -29,13 +29,13 @@ export interface ScriptedVendor extends MediaCapability {
   };
 }
 
-/** The shortest valid start of an MP4 file. */
+/** The shortest content that is recognized as MP4. */
 export const TINY_MP4: Uint8Array = Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2avc1', 'latin1');
 
-/** The shortest valid start of a PNG file. */
+/** The shortest content that is recognized as PNG. */
 export const TINY_PNG: Uint8Array = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
 
-/** By default the vendor accepts every submission, completes at the second poll, and returns {@link TINY_MP4}. */
+/** By default, the vendor accepts every submission, completes jobs at the second poll, and returns {@link TINY_MP4}. */
 export function scriptedVendor(script: ScriptedVendor['script'] = {}): ScriptedVendor {
   const vendor: ScriptedVendor = {
     baseUrl: 'http://vendor.test/v1',

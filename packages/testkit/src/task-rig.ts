@@ -18,7 +18,7 @@ import { createLogger } from '@sluice/telemetry';
 import { type ScriptedVendor, scriptedVendor } from './scripted-vendor.ts';
 import { testRedis } from './redis-test.ts';
 
-/** Task settings with every timer in milliseconds. */
+/** Task settings with timers in the range of milliseconds. */
 export function fastTaskSettings(overrides: Partial<TaskSettings> = {}): TaskSettings {
   return {
     polling: { firstMs: 10, minMs: 10, maxMs: 50, onReadMs: 5 },
@@ -39,7 +39,7 @@ export function fastTaskSettings(overrides: Partial<TaskSettings> = {}): TaskSet
   };
 }
 
-/** An engine, workers, and a scripted vendor, on the run's Redis with a prefix of their own. */
+/** An engine, workers, and a scripted vendor. They use the test run's Redis with a separate prefix. */
 export interface TaskRig {
   redisUrl: string;
   prefix: string;
@@ -48,7 +48,7 @@ export interface TaskRig {
   vendor: ScriptedVendor;
   settings: TaskSettings;
   startWorker(options?: Partial<TaskWorkerOptions>): Promise<TaskWorker>;
-  /** A new task; each call returns a different request. */
+  /** Parameters of a new task. Each call returns a different request. */
   params(overrides?: Partial<NewTask>): NewTask;
   end(task: MediaTask): Promise<MediaTask>;
   close(): Promise<void>;
@@ -59,9 +59,9 @@ export async function taskRig(
     script?: ScriptedVendor['script'];
     settings?: Partial<TaskSettings>;
     caps?: AccountCaps;
-    /** A proxy in front of the run's Redis. */
+    /** URL of a proxy in front of the test run's Redis. */
     redisUrl?: string;
-    /** Shared with another rig; default: unique. */
+    /** The prefix of another rig, to share its keys. Default: a unique prefix. */
     prefix?: string;
   } = {},
 ): Promise<TaskRig> {

@@ -1,4 +1,4 @@
-/** A box of an MP4 file (ISO/IEC 14496-12). @param type four letters */
+/** Encodes an MP4 box (ISO/IEC 14496-12). @param type four letters */
 export function mp4Box(type: string, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const head = Buffer.alloc(8);
@@ -7,14 +7,14 @@ export function mp4Box(type: string, ...parts: Buffer[]): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** 32-bit numbers. */
+/** Encodes 32-bit numbers. */
 export function mp4Numbers(...values: number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
   for (const [at, value] of values.entries()) bytes.writeUInt32BE(value, 4 * at);
   return bytes;
 }
 
-/** Metadata of a track; it lasts `ticks / timescale` seconds. */
+/** Metadata of a track with a duration of `ticks / timescale` seconds. */
 export interface Mp4Track {
   width?: number;
   height?: number;
@@ -23,7 +23,7 @@ export interface Mp4Track {
   frames?: number;
 }
 
-/** A track in an MP4 index; by default 4 seconds with 96 frames. @param kind `vide` or `soun` */
+/** Encodes a track of an MP4 index. By default, it has 96 frames in 4 seconds. @param kind `vide` or `soun` */
 export function mp4Track(
   kind: string,
   { width = 0, height = 0, timescale = 24, ticks = 96, frames = 96 }: Mp4Track,
@@ -40,7 +40,7 @@ export function mp4Track(
   );
 }
 
-/** An MP4 file with an index for this track and no frames. */
+/** Encodes an MP4 file with an index for this track, but without frames. */
 export function videoOf(video: Mp4Track): Buffer {
   return Buffer.concat([mp4Box('ftyp', Buffer.from('isom')), mp4Box('moov', mp4Track('vide', video))]);
 }

@@ -1,8 +1,8 @@
 import { startPrivateRedis } from './private-redis.ts';
 
 /**
- * Vitest's global setup: one private Redis for the run, in `SLUICE_TEST_REDIS`. `SLUICE_TEST_REDIS_URL` selects an
- * existing server instead. Returns the teardown.
+ * Vitest's global setup: starts a private Redis for the test run and sets `SLUICE_TEST_REDIS`. `SLUICE_TEST_REDIS_URL`
+ * selects an existing server instead. Returns the teardown function.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const configuredUrl = process.env.SLUICE_TEST_REDIS_URL;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * Property tests generate the same cases in each run, so that a failure is caused by a change. `SLUICE_TEST_SEED` is a
- * whole number for other cases, or `random` for new ones in each run.
+ * By default, property tests generate the same cases in every run, so that a new failure is caused by a code change.
+ * `SLUICE_TEST_SEED` is an integer that selects other cases, or `random` for new cases in every run.
  */
 const { SLUICE_TEST_SEED: seed = '1' } = process.env;
 if (seed !== 'random') fc.configureGlobal({ seed: Number(seed) });

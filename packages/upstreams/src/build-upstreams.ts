@@ -2,7 +2,7 @@ import { createDownload } from './http/guarded/download.ts';
 import { fetchInput, type FetchedInput } from './http/guarded/fetch-input.ts';
 import { createUpstreamHttp } from './http/fetch-upstream.ts';
 import { UPSTREAM_REGISTRY } from './registry.ts';
-import type { Upstream, UpstreamAccount, UpstreamKind, UpstreamLogger, UpstreamTimeouts } from './upstream.ts';
+import type { Upstream, UpstreamAccount, UpstreamKind, UpstreamLogger, UpstreamTimeouts } from './contract/upstream.ts';
 
 export interface UpstreamsSettings {
   upstreams: Readonly<Record<string, UpstreamAccount>>;
@@ -11,7 +11,7 @@ export interface UpstreamsSettings {
     downloadBytes: number;
     inputBytes: number;
   };
-  /** The operator's `download.allow`: origins that may be fetched at any address. */
+  /** The operator's `download.allow`: origins from which files may be fetched at any address. */
   allow: readonly string[];
   logger: UpstreamLogger;
   /** Unix milliseconds; default: the system clock. */
@@ -21,16 +21,16 @@ export interface UpstreamsSettings {
 export interface Upstreams {
   accounts: ReadonlyMap<string, Upstream>;
   /**
-   * Fetches an image from a client's URL. Only the operator's allow list is exempt from the public-address rule, so a
+   * Fetches an image from a client's URL. Only origins in the operator's allow list may have private addresses, so a
    * client cannot reach a configured upstream.
-   * @throws GatewayError `invalid_request` if the URL is forbidden or not an image; rethrows other errors
+   * @throws GatewayError `invalid_request` if the URL is forbidden or is not an image; rethrows other errors
    */
   fetchInput(this: void, url: string, signal: AbortSignal): Promise<FetchedInput>;
   close(): Promise<void>;
 }
 
 /**
- * Builds every configured upstream without opening connections.
+ * Builds every configured upstream. Opens no connections.
  * @throws Error if a kind is unknown or an account lacks settings that its kind requires
  */
 export function buildUpstreams(

@@ -11,4 +11,4 @@ export type {
   UpstreamKind,
   UpstreamLogger,
   UpstreamTimeouts,
-} from './upstream.ts';
+} from './contract/upstream.ts';

@@ -9,7 +9,7 @@ import { createMediaUpstream } from './media/create-media-upstream.ts';
 import type { MediaWire } from './media/media-wire.ts';
 import { planFrame, planVideo } from './media/plan/plan.ts';
 import { UPSTREAM_REGISTRY } from './registry.ts';
-import { defineUpstream } from './upstream.ts';
+import { defineUpstream } from './contract/upstream.ts';
 
 // Represents `packages/vendors/src/acme`.
 const manifest = defineVendor({
@@ -27,10 +27,10 @@ const manifest = defineVendor({
 const model: VideoModel = {
   maxPrompt: 20,
   images: {},
-  takes: ['seed'],
+  optionalFields: ['seed'],
   seconds: [4, 8],
-  usualSeconds: 4,
-  shapes: ['16:9', '9:16'],
+  defaultSeconds: 4,
+  aspectRatios: ['16:9', '9:16'],
   resolutions: ['720p'],
 };
 
@@ -101,7 +101,9 @@ it('a new kind of a manifest and a factory generates a video', async () => {
   const signal = AbortSignal.timeout(10_000);
   const submission = { taskId: 't', reference: 'r', model: 'acme-1', request, images: [], submittedAt: 0 };
   expect(await video.submit(submission, signal)).toEqual({ kind: 'accepted', upstreamId: 'j1' });
-  expect(bodies).toEqual([{ text: 'a kite', seconds: '4', body: { length: 4, shape: '9:16', resolution: '720p' } }]);
+  expect(bodies).toEqual([
+    { text: 'a kite', seconds: '4', body: { length: 4, aspectRatio: '9:16', resolution: '720p' } },
+  ]);
   const job = { taskId: 't', model: 'acme-1', baseUrl: vendor.origin, upstreamId: 'j1', acceptedAt: 0 };
   const polled = await video.poll(job, signal);
   expect(polled).toEqual({ kind: 'succeeded', outputs: [{ url: `${vendor.origin}/clip.mp4` }] });

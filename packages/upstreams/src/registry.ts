@@ -13,12 +13,12 @@ import { replicate } from './replicate/index.ts';
 import { responses } from './responses/index.ts';
 import { runway } from './runway/index.ts';
 import { tei } from './tei/index.ts';
-import type { UpstreamKind } from './upstream.ts';
+import type { UpstreamKind } from './contract/upstream.ts';
 import { veo } from './veo/index.ts';
 import { videos } from './videos/index.ts';
 import { vidu } from './vidu/index.ts';
 
-/** Every upstream kind. To add a kind, add a folder and a line here. */
+/** All upstream kinds. To add a kind, add a folder and a line here. */
 export const UPSTREAM_REGISTRY: readonly UpstreamKind[] = [
   ark,
   chatCompletions,

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-// These kinds share their name with a client protocol, which other files need to name.
+// These kinds have the same names as client protocols, so other files may mention them.
 const PROTOCOLS = new Set<string>([
   'videos',
   'chat-completions',

@@ -1,4 +1,4 @@
-/** Hosts, in every URL form, that URLs from outside must never reach. */
+/** Hosts, in every URL notation, that external URLs must never reach. */
 export const FORBIDDEN_HOSTS: readonly string[] = [
   '127.0.0.1',
   '127.1',

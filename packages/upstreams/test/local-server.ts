@@ -18,10 +18,10 @@ export async function startServer(respond: Responder): Promise<LocalServer> {
     respond(request, response);
   });
   server.on('connection', () => (connections += 1));
-  // Tests break connections on purpose.
+  // Tests break connections intentionally, so client errors are expected.
   server.on('clientError', (_error, socket) => socket.destroy());
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  // The address of a listening TCP server is always an object.
+  // The cast is safe because the server listens on TCP.
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://127.0.0.1:${port}`,
@@ -49,7 +49,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Returns an origin without a listener. Its port was free a moment ago. */
+/** Returns an origin at which no server listens. Its port was free a moment ago. */
 export async function deadOrigin(): Promise<string> {
   const server = await startServer(() => undefined);
   await server[Symbol.asyncDispose]();

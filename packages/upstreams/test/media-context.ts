@@ -1,14 +1,14 @@
 import { createLogger } from '@sluice/telemetry';
 import { createDownload } from '../src/http/guarded/download.ts';
 import { createUpstreamHttp } from '../src/http/fetch-upstream.ts';
-import type { UpstreamContext } from '../src/upstream.ts';
+import type { UpstreamContext } from '../src/contract/upstream.ts';
 
 export interface MediaContext extends UpstreamContext {
   logged: () => string;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Creates a context that uses the real network. @param allow origins whose files may be fetched */
+/** Creates a context that uses the real network. @param allow origins from which files may be fetched */
 export function mediaContext(
   allow: string[],
   more: Partial<Pick<UpstreamContext, 'now' | 'timeouts'>> & { maxBytes?: number } = {},

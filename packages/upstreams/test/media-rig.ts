@@ -9,7 +9,7 @@ import type {
 } from '@sluice/canonical';
 import { createLogger } from '@sluice/telemetry';
 import { buildUpstreams } from '../src/build-upstreams.ts';
-import type { UpstreamAccount } from '../src/upstream.ts';
+import type { UpstreamAccount } from '../src/contract/upstream.ts';
 import { readBody, sendJson, startServer, type LocalServer } from './local-server.ts';
 import type { ContractStage, ImageContractStage, VendorBehavior } from './video-contract.ts';
 
@@ -24,7 +24,7 @@ export interface MediaRig {
 }
 
 export interface MediaRigOptions {
-  /** Origins whose files may be fetched although their addresses are not public. */
+  /** Origins from which files may be fetched although their addresses are not public. */
   allow?: string[];
   timeoutMs?: number;
   lookUpMs?: number;
@@ -126,7 +126,7 @@ export interface JsonVendor extends LocalServer {
   recorded: Recorded[];
 }
 
-/** A {@link JsonVendor} response. A function writes its own response; undefined breaks the connection. */
+/** A response of a {@link JsonVendor}. A function writes the response itself. Undefined breaks the connection. */
 export type JsonResponse =
   | { status?: number; body: unknown; headers?: Record<string, string> }
   | ((response: ServerResponse) => unknown)
@@ -154,18 +154,16 @@ export interface FormatBehavior {
   response(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void;
 }
 
-export function mediaStage(
-  spelling: FormatBehavior,
-): (timeoutMs: number) => Promise<ContractStage & ImageContractStage> {
+export function mediaStage(format: FormatBehavior): (timeoutMs: number) => Promise<ContractStage & ImageContractStage> {
   return async (timeoutMs) => {
     let behavior: VendorBehavior = { behavior: 'hangs' };
     let submissions = 0;
     const server = await startServer(async (request, response) => {
       await readBody(request);
-      if (spelling.isSubmission(request)) submissions += 1;
-      spelling.response(behavior, request, response, server.origin);
+      if (format.isSubmission(request)) submissions += 1;
+      format.response(behavior, request, response, server.origin);
     });
-    const rig = mediaRig(spelling.account(server.origin), { timeoutMs });
+    const rig = mediaRig(format.account(server.origin), { timeoutMs });
     let open = true;
     const shutDown = async (): Promise<void> => {
       if (open) await server[Symbol.asyncDispose]();
@@ -191,7 +189,8 @@ export function mediaStage(
 }
 
 /**
- * Handles behaviors that are the same for every kind: timeouts, broken connections, garbage, and files below `/files/`.
+ * Handles behaviors that are the same for every kind: timeouts, broken connections, invalid responses, and files below
+ * `/files/`.
  * @returns whether it handled the behavior
  */
 export function respondCommonly(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse): boolean {

@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 
 export interface NameServer {
-  /** `127.0.0.1:port` */
+  /** Address of the name server, in the format `127.0.0.1:port`. */
   address: string;
-  /** Queries received so far, e.g. `A some.name`. */
-  asked: string[];
+  /** All received queries, e.g. `A some.name`. */
+  queries: string[];
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -13,15 +13,15 @@ const AAAA = 28;
 const HEADER_BYTES = 12;
 const NO_SUCH_NAME = 3;
 
-/** The zone of a {@link NameServer}. A missing name does not exist; `silent` means no response. */
+/** The zone of a {@link NameServer}. A name that is missing does not exist. A `silent` name gets no response. */
 export type Zone = Readonly<Record<string, 'silent' | { v4?: string; v6?: Uint8Array }>>;
 
 export async function startNameServer(zone: Zone): Promise<NameServer> {
-  const asked: string[] = [];
+  const queries: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
     const { name, end, type } = readRequest(query);
-    asked.push(`${type === AAAA ? 'AAAA' : 'A'} ${name}`);
+    queries.push(`${type === AAAA ? 'AAAA' : 'A'} ${name}`);
     const known = zone[name];
     if (known === 'silent') return;
     let data: Uint8Array | undefined;
@@ -40,7 +40,7 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
   await new Promise<void>((listening) => socket.bind(0, '127.0.0.1', listening));
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
+    queries,
     [Symbol.asyncDispose]: () => new Promise((closed) => socket.close(() => closed())),
   };
 }

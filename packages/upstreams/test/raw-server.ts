@@ -22,7 +22,7 @@ export async function startRaw(onData: (socket: Socket, data: Buffer) => void = 
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  // The address of a listening TCP server is always an object.
+  // The cast is safe because the server listens on TCP.
   const { port } = server.address() as AddressInfo;
   return {
     port,

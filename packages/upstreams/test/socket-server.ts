@@ -40,7 +40,7 @@ export async function startSocketServer({ onOpen, refuse, isSilent }: SocketServ
   }
   const sockets: WebSocket[] = [];
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo; // The address of a listening TCP server is always an object.
+  const { port } = server.address() as AddressInfo; // The cast is safe because the server listens on TCP.
   return {
     origin: `http://127.0.0.1:${port}`,
     handshakes,

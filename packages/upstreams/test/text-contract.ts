@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { UpstreamAccount } from '../src/upstream.ts';
+import type { UpstreamAccount } from '../src/contract/upstream.ts';
 import { deadOrigin, readBody, startServer, until, type Responder } from './local-server.ts';
 import { CLIENT_HEADERS } from './leaking-headers.ts';
 import { startRaw } from './raw-server.ts';
 import { reading, TEXT_KEY, textCall, textOf, textRig } from './text-rig.ts';
-import { standstill, within } from './waiting.ts';
+import { untilStable, within } from './waiting.ts';
 
 export function describeTextContract(kind: string, path: '' | '/v1'): void {
   const accountAt = (origin: string): UpstreamAccount => ({ kind, base_url: `${origin}${path}`, api_key: TEXT_KEY });
@@ -67,17 +67,17 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
     });
 
     it('sends nothing about the client, and the account’s key once', async () => {
-      let told: string[] = [];
+      let rawHeaders: string[] = [];
       await staged(
         (request, response) => {
-          told = request.rawHeaders;
+          rawHeaders = request.rawHeaders;
           response.end('{}');
         },
         async ({ text }) => {
           await textOf(await text.open(textCall({ headers: CLIENT_HEADERS })));
-          expect(told.join('\n')).not.toContain('leak');
-          expect(told.filter((value) => value.includes(TEXT_KEY))).toHaveLength(1);
-          expect(told.join('\n').toLowerCase()).toContain('accept-encoding\nidentity');
+          expect(rawHeaders.join('\n')).not.toContain('leak');
+          expect(rawHeaders.filter((value) => value.includes(TEXT_KEY))).toHaveLength(1);
+          expect(rawHeaders.join('\n').toLowerCase()).toContain('accept-encoding\nidentity');
         },
       );
     });
@@ -128,10 +128,10 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
         async ({ text }) => {
           let eager = false;
           const { body } = await text.open(textCall());
-          expect(await standstill(() => sent)).toBeLessThan(total);
+          expect(await untilStable(() => sent)).toBeLessThan(total);
           const read = reading(() => eager);
           body.feed(read);
-          expect(await standstill(() => sent)).toBeLessThan(total);
+          expect(await untilStable(() => sent)).toBeLessThan(total);
           expect(read.bytes()).toBeLessThan(1024 * 1024);
           eager = true;
           body.resume();
@@ -146,7 +146,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       await using rig = textRig({ kind, base_url: `https://127.0.0.1:${raw.port}${path}`, api_key: TEXT_KEY });
       const stop = new AbortController();
       const opening = rig.text.open(textCall({ signal: stop.signal }));
-      // The TLS handshake has started and gets no response.
+      // The TLS handshake has started, but the server does not respond.
       await until(() => raw.received() > 0);
       stop.abort();
       await expect(opening).rejects.toMatchObject({ failure: 'aborted', sent: 'no' });
@@ -154,9 +154,9 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
     });
 
     it('disconnects at once when the call is aborted before the status', async () => {
-      let left = false;
+      let isDisconnected = false;
       await staged(
-        (_request, response) => void response.on('close', () => (left = true)),
+        (_request, response) => void response.on('close', () => (isDisconnected = true)),
         async ({ text, requests }) => {
           const stop = new AbortController();
           const opening = text.open(textCall({ signal: stop.signal }));
@@ -164,7 +164,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
           await until(() => requests() > 0);
           stop.abort();
           await expect(opening).rejects.toMatchObject({ failure: 'aborted', sent: 'maybe' });
-          await within(2000, () => left);
+          await within(2000, () => isDisconnected);
         },
       );
     });
@@ -172,9 +172,9 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
     it.each(['by the signal', 'by the reader', 'unread'])(
       'disconnects at once when the body is aborted: %s',
       async (how) => {
-        let left = false;
+        let isDisconnected = false;
         await staged(
-          (_request, response) => response.on('close', () => (left = true)).write('data: 1\n\n'),
+          (_request, response) => response.on('close', () => (isDisconnected = true)).write('data: 1\n\n'),
           async ({ text }) => {
             const stop = new AbortController();
             const { body } = await text.open(textCall({ signal: stop.signal }));
@@ -185,7 +185,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
             }
             if (how === 'by the signal') stop.abort();
             else body.abort();
-            await within(2000, () => left);
+            await within(2000, () => isDisconnected);
             if (how !== 'unread') expect(read.ended()).toMatchObject({ failure: 'aborted' });
           },
         );
@@ -273,8 +273,8 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
 
     it('hides the account in upstream text', async () => {
       const { text } = textRig(accountAt('https://vendor.internal:8443'));
-      const told = `key ${TEXT_KEY} of org-AbCdEfGh12 and proj_AbCdEfGh12 at https://vendor.internal:8443/v1 is off`;
-      expect(text.scrub(told)).toBe('key [hidden] of [hidden] and [hidden] at https://[hidden]/v1 is off');
+      const message = `key ${TEXT_KEY} of org-AbCdEfGh12 and proj_AbCdEfGh12 at https://vendor.internal:8443/v1 is off`;
+      expect(text.scrub(message)).toBe('key [hidden] of [hidden] and [hidden] at https://[hidden]/v1 is off');
       expect(text.scrub('Incorrect API key provided: sk-proj-ab****yz.')).not.toContain('sk-proj');
       expect(text.scrub('{"error":"no model org-mode"}')).toBe('{"error":"no model org-mode"}');
     });

@@ -1,7 +1,7 @@
 import type { ResponseSink, UpstreamTextResponse, TextCall, TextCapability } from '@sluice/canonical';
 import { createLogger } from '@sluice/telemetry';
 import { buildUpstreams } from '../src/build-upstreams.ts';
-import type { UpstreamAccount } from '../src/upstream.ts';
+import type { UpstreamAccount } from '../src/contract/upstream.ts';
 
 export interface TextRig {
   text: TextCapability;
@@ -38,12 +38,12 @@ export function textCall(more: Partial<TextCall> = {}): TextCall {
 export interface Reading extends ResponseSink {
   text: () => string;
   bytes: () => number;
-  /** How the body ended: undefined while open, `end`, or the error. */
+  /** How the body ended: undefined while it is open, then `end` or the error. */
   ended: () => unknown;
 }
 
-/** Reads a body. After each chunk, `wants` decides whether to continue. */
-export function reading(wants: () => boolean = () => true): Reading {
+/** Reads a body. After each chunk, `wantsMore` decides whether to continue. */
+export function reading(wantsMore: () => boolean = () => true): Reading {
   const chunks: Uint8Array[] = [];
   let ended: unknown;
   return {
@@ -52,7 +52,7 @@ export function reading(wants: () => boolean = () => true): Reading {
     ended: () => ended,
     data: (chunk) => {
       chunks.push(chunk);
-      return wants();
+      return wantsMore();
     },
     end: () => void (ended = ended === undefined ? 'end' : 'ended twice'),
     fail: (error) => void (ended = ended === undefined ? error : 'ended twice'),

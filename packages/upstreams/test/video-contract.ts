@@ -12,7 +12,7 @@ import type {
 import { describe, expect, it } from 'vitest';
 import { until } from './local-server.ts';
 
-/** A vendor's behavior for the next calls. Each subject encodes it in its own protocol. */
+/** A vendor's behavior for the next calls. Each test subject implements it in its vendor's protocol. */
 export type VendorBehavior =
   | { behavior: 'accepts'; id: string }
   | { behavior: 'refuses'; reason: string }
@@ -54,17 +54,17 @@ export interface ContractSubject<S extends Stage = ContractStage> {
   model?: string;
   /** Whether the vendor reports progress; default true. */
   reportsProgress?: boolean;
-  /** Whether clients may see the vendor's failure texts; default true. */
+  /** Whether clients may see the vendor's error messages; default true. */
   reportsReason?: boolean;
-  /** Whether the vendor rejects content at submission, not only later; default true. */
+  /** Whether the vendor already rejects blocked content at submission; default true. */
   refusesContent?: boolean;
   /** @param timeoutMs timeout of one call */
   setStage(timeoutMs: number): Promise<S>;
 }
 
 export interface ImageContractSubject extends ContractSubject<ImageContractStage> {
-  /** Outputs of the behavior `accepts`, for kinds that return the image in the response and cannot be polled. */
-  made?: ReturnedOutput[];
+  /** Outputs for the behavior `accepts`. Set by kinds that return the image in the response and cannot be polled. */
+  returnedOutputs?: ReturnedOutput[];
 }
 
 const SUBMISSION: MediaSubmission<VideoRequest> = {
@@ -93,7 +93,7 @@ export function describeVideoContract(subject: ContractSubject): void {
   describeContract({ ...subject, params: SUBMISSION, capability: ({ video }) => video });
 }
 
-/** The suite that every image upstream must pass. Synchronous kinds run only the submission tests. */
+/** Tests that every image upstream must pass. Synchronous kinds run only the submission tests. */
 export function describeImageContract(subject: ImageContractSubject): void {
   const kind = `${subject.kind}, images`;
   describeContract({ ...subject, kind, params: IMAGE_SUBMISSION, capability: ({ image }) => image });
@@ -102,11 +102,11 @@ export function describeImageContract(subject: ImageContractSubject): void {
 interface Subject<S extends Stage, R extends MediaRequest> extends ContractSubject<S> {
   params: MediaSubmission<R>;
   capability(stage: S): MediaCapability<R>;
-  made?: ReturnedOutput[];
+  returnedOutputs?: ReturnedOutput[];
 }
 
 function describeContract<S extends Stage, R extends MediaRequest>(subject: Subject<S, R>): void {
-  const { made } = subject;
+  const { returnedOutputs } = subject;
   const params = { ...subject.params, model: subject.model ?? subject.params.model };
   type Play = (stage: Stage, capability: MediaCapability<R>, job: UpstreamJob) => Promise<void>;
   const staged = async (behavior: VendorBehavior, play: Play, timeoutMs = 10_000) => {
@@ -149,7 +149,9 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
     );
 
   describe(`${subject.kind}: a submission is sent once and is`, () => {
-    const accepted = made ? { kind: 'returned', outputs: made } : { kind: 'accepted', upstreamId: 'up_9' };
+    const accepted = returnedOutputs
+      ? { kind: 'returned', outputs: returnedOutputs }
+      : { kind: 'accepted', upstreamId: 'up_9' };
     it('accepted with the id, or completed', () => submits({ behavior: 'accepts', id: 'up_9' }, accepted));
     it('rejected with the vendor’s sanitized reason', () =>
       submits(
@@ -160,7 +162,7 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
       it('rejected for its content', () =>
         submits({ behavior: 'moderates' }, { kind: 'rejected', code: 'content_policy' }));
     }
-    it('retried later, after the wait that the vendor reports', () =>
+    it('retried later, after the delay that the vendor requests', () =>
       submits(
         { behavior: 'is busy', retryAfterSeconds: 7 },
         { kind: 'busy', code: 'rate_limited', retryAfterMs: 7000 },
@@ -194,7 +196,7 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
       }));
   });
 
-  if (made) return;
+  if (returnedOutputs) return;
 
   describe(`${subject.kind}: a poll`, () => {
     it('reports a running job, with progress if the vendor sends it', () =>
@@ -221,7 +223,7 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
       'refuses the credential',
     ] as const)('decides nothing when the vendor %s', (behavior) => polls({ behavior }, { kind: 'unclear' }));
     it('decides nothing when the vendor hangs', () => polls({ behavior: 'hangs' }, { kind: 'unclear' }, 200));
-    it('decides nothing when the vendor throttles, and returns the wait', () =>
+    it('decides nothing when the vendor throttles, and returns the delay', () =>
       polls({ behavior: 'is busy', retryAfterSeconds: 3 }, { kind: 'unclear', retryAfterMs: 3000 }));
     it('decides nothing when the vendor is unreachable', () =>
       staged({ behavior: 'hangs' }, async (stage, capability, job) => {

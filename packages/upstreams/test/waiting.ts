@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { until } from './local-server.ts';
 
-/** Waits until a number stops changing and returns it. */
-export async function standstill(read: () => number): Promise<number> {
+/** Waits until a number stops changing, and returns it. */
+export async function untilStable(read: () => number): Promise<number> {
   for (;;) {
     const before = read();
     await sleep(150);

@@ -14,6 +14,6 @@ export {
   type WellKnownModel,
   type WellKnownUpstream,
   type WellKnownVendor,
-} from './manifest.ts';
+} from './schema/manifest.ts';
 export * from './manifests.ts';
-export * from './models.ts';
+export * from './schema/models.ts';

@@ -1,10 +1,16 @@
-import type { CredentialSet, ModelCapability, UpstreamField, VendorManifest, WellKnownVendor } from './manifest.ts';
+import type {
+  CredentialSet,
+  ModelCapability,
+  UpstreamField,
+  VendorManifest,
+  WellKnownVendor,
+} from './schema/manifest.ts';
 
 export interface KindTables<K extends string> {
   kinds: readonly K[];
   capabilitiesOf: (kind: K) => readonly ModelCapability[];
   credentialsOf: (kind: K) => readonly CredentialSet[];
-  takesField: (kind: K, field: UpstreamField) => boolean;
+  acceptsField: (kind: K, field: UpstreamField) => boolean;
   kindWith: (field: UpstreamField) => K | undefined;
   sandboxPathOf: (kind: K) => string;
   /** Vendors that environment variables enable, in the order of the manifests. */
@@ -18,7 +24,7 @@ export function kindTables<K extends string>(manifests: readonly (VendorManifest
     kinds: manifests.map(({ kind }) => kind),
     capabilitiesOf: (kind) => byKind.get(kind)?.capabilities ?? [],
     credentialsOf: (kind) => byKind.get(kind)?.credentials ?? [],
-    takesField: (kind, field) => byKind.get(kind)?.fields?.includes(field) ?? false,
+    acceptsField: (kind, field) => byKind.get(kind)?.fields?.includes(field) ?? false,
     kindWith: (field) => manifests.find(({ fields }) => fields?.includes(field))?.kind,
     sandboxPathOf: (kind) => byKind.get(kind)?.sandboxPath ?? '',
     vendors: manifests.flatMap(({ vendors = [] }) => vendors),

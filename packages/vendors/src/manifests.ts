@@ -34,7 +34,7 @@ export * from './runway/models.ts';
 export * from './veo/models.ts';
 export * from './vidu/models.ts';
 
-/** Every upstream kind. A new kind is a folder, an import, and a line here. */
+/** All upstream kinds. To add a kind, add a folder, and an import and a line here. */
 export const MANIFESTS = [
   videos,
   chatCompletions,

@@ -14,7 +14,7 @@ import { falVideo } from './fal/models.ts';
 import { runwayImage } from './runway/image-models.ts';
 import { runwayVideo } from './runway/models.ts';
 
-// The compiler rejects a record that lacks one of the SDK type's values. The tests compare its keys with the catalog.
+// The compiler rejects a record that lacks a value of the SDK's type. The tests compare its keys with the catalog.
 type Values<T> = Record<Extract<T, string>, true>;
 
 describe('Runway: the frames are those of the SDK', () => {

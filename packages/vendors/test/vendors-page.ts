@@ -4,11 +4,12 @@ const HEAD = `# Vendors and models
 
 <!-- Generated: \`SLUICE_GOLDEN=write npm test -- vendors-docs\`. -->
 
-The vendor catalogs in \`packages/vendors/src\` describe the kinds and their models as data. Upstreams plan requests with them.
+This page lists the vendor catalogs in \`packages/vendors/src\`. They describe each kind of upstream and its models as data. Sluice uses them to
+convert a request to the vendor's parameters.
 
 ## Kinds
 
-The base URL is the path below the address of the [sandbox](sandbox.md).
+The base URL is a path at the address of the [sandbox](sandbox.md). For example, \`/kling\` is \`http://127.0.0.1:8079/kling\`.
 
 | Kind | Capabilities | Base URL in the sandbox | Sources |
 |---|---|---|---|
@@ -17,9 +18,11 @@ The base URL is the path below the address of the [sandbox](sandbox.md).
 const MODELS = `
 ## Models
 
-A model belongs to the first row whose name its own name begins with, or whose pattern matches. Other names are passed with
-the values that the client requested. An empty cell means that the catalog sets no limit or that the API has no such field. Images are
-counted by role.
+The first column contains a prefix of model names, such as \`gemini-…\`, or a regular expression. Sluice uses the first row that matches a model's
+name. If no row matches, Sluice passes the values that the client requested.
+
+An empty cell means that the catalog does not limit the value, or that the vendor's API does not have the field. The column "Images" contains the
+maximum number of input images for each role. The column "Prompt" contains the maximum number of characters.
 `;
 
 /** Returns the text of docs/extend/sandbox-vendors.md. */
@@ -36,13 +39,13 @@ export function vendorsPage(): string {
 }
 
 function tableOf(kind: string, { title, models }: VendorCatalog): string {
-  const head = `\n### \`${kind}\`: ${title}\n\n| Models | Seconds | Resolutions | Shapes or sizes | Images | Prompt |\n|---|---|---|---|---|---|\n`;
+  const head = `\n### \`${kind}\`: ${title}\n\n| Models | Seconds | Resolutions | Aspect ratios or sizes | Images | Prompt |\n|---|---|---|---|---|---|\n`;
   return head + models.map(([name, model]) => rowOf(name, model)).join('');
 }
 
 function rowOf(name: string | RegExp, model: ListedModel): string {
   const shown = typeof name === 'string' ? `${name}…` : name.source;
-  const frames = model.frames ?? model.sizes ?? model.shapes ?? model.ratios;
+  const frames = model.frames ?? model.sizes ?? model.aspectRatios ?? model.ratios;
   const images = Object.entries(model.images ?? {}).map(([role, count]) =>
     count === Number.POSITIVE_INFINITY ? `${role} any` : `${role} ${count}`,
   );

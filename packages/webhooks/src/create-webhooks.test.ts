@@ -130,7 +130,7 @@ describe('a rotation', () => {
     }
   }
 
-  /** As `verifies`, for any delivery time. */
+  /** Like `verifies`, but accepts any time of delivery. */
   function signed(secret: string): boolean {
     const { body = '', headers = {} } = receiver.received.at(-1) ?? {};
     const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
@@ -141,7 +141,7 @@ describe('a rotation', () => {
   async function deliver(callback?: string) {
     const before = receiver.received.length;
     await rig.endTask({ status: 'failed', ...(callback !== undefined && { callback }) });
-    // Waits for the record too: moving the clock before would end the lease.
+    // Wait until the delivery is recorded. If the test moved the clock before that, the lease would end.
     await expect.poll(async () => (await rig.webhooks.stats()).delivered, LONG).toBe(before + 1);
     expect(receiver.received.length).toBe(before + 1);
   }
@@ -170,7 +170,7 @@ describe('a rotation', () => {
     const rotatedAt = rig.clock.now;
     await deliver();
     expect(secrets.map((secret) => signed(secret))).toEqual([false, true, true, true, true, true]);
-    // Each secret ends at its own time.
+    // Each earlier secret expires at a different time.
     rig.clock.now = rotatedAt + rig.settings.rotationMs - 2_000;
     await deliver();
     expect(secrets.map((secret) => signed(secret))).toEqual([false, false, false, true, true, true]);

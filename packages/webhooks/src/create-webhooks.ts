@@ -4,9 +4,11 @@ import {
   type Webhook,
   type WebhookDelivery,
   type WebhookEvent,
+  unavailableMessage,
 } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
+import { deliveryNotFound, webhookNotFound } from './registry/not-found.ts';
 import { checkGatewaySecret } from './registry/check-gateway-secret.ts';
 import { DeliveryLog, type DeliveryListing, type DeliveryPage } from './delivery/delivery-log.ts';
 import { createSecretCipher } from './registry/secret-cipher.ts';
@@ -17,35 +19,38 @@ import type { WebhookSettings } from './store/webhook-settings.ts';
 import { readWebhookStats, type WebhookStats } from './store/webhook-stats.ts';
 
 /**
- * Every method throws `GatewayError('store_unavailable')` while Redis is away, and `GatewayError('webhook_not_found')`
- * if the owner has no such webhook.
+ * Operations on webhooks. Every method throws `GatewayError('store_unavailable')` while Redis is unavailable, and
+ * `GatewayError('webhook_not_found')` if the owner has no webhook with the id.
  */
 export interface Webhooks {
-  /** The secret is returned only here. @throws GatewayError `invalid_request` if the owner has too many webhooks */
+  /**
+   * Creates a webhook. Only this method and rotations return its secret. @throws GatewayError `invalid_request` if the
+   * owner has too many webhooks
+   */
   create(ownerId: string, params: WebhookParams): Promise<Webhook & SigningSecret>;
   list(ownerId: string): Promise<Webhook[]>;
   find(ownerId: string, id: string): Promise<Webhook>;
   update(ownerId: string, id: string, params: Partial<WebhookParams>): Promise<Webhook>;
   /** Removes a webhook and cancels its pending deliveries. */
   remove(ownerId: string, id: string): Promise<void>;
-  /** If `keepsPrevious`, the previous secret also signs for a while. */
+  /** Replaces the secret. If `keepsPrevious` is set, the previous secret also signs for a limited time. */
   rotate(ownerId: string, id: string, keepsPrevious: boolean): Promise<Webhook & SigningSecret>;
   keySecret(ownerId: string): Promise<SigningSecret>;
   rotateKeySecret(ownerId: string, keepsPrevious: boolean): Promise<SigningSecret>;
-  /** Sends an event of a sample task, unless a test of this type is pending. */
+  /** Sends an event with a sample task. If a test event of this type is still pending, returns that event instead. */
   test(ownerId: string, id: string, type?: WebhookEvent): Promise<WebhookDelivery>;
   deliveries(ownerId: string, listing: DeliveryListing): Promise<DeliveryPage>;
   delivery(ownerId: string, id: string): Promise<WebhookDelivery>;
-  /** Sends a finished delivery again, and a pending one now. */
+  /** Sends a finished delivery again, or sends a pending delivery immediately. */
   redeliver(ownerId: string, id: string): Promise<WebhookDelivery>;
   stats(): Promise<WebhookStats>;
 }
 
 export interface WebhooksOptions {
   redis: Redis;
-  /** `redis.prefix` of the configuration. */
+  /** The value of `redis.prefix` in the configuration. */
   prefix: string;
-  /** Encrypts the secrets of webhooks. */
+  /** The gateway's secret, which encrypts the secrets of webhooks. */
   secret: string;
   settings: WebhookSettings;
   logger: Pick<Logger, 'debug' | 'error'>;
@@ -64,7 +69,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   async function expect(ownerId: string, id: string): Promise<Webhook> {
     const webhook = await registry.find(ownerId, id);
     if (webhook) return webhook;
-    throw new GatewayError('webhook_not_found', 'The webhook does not exist.');
+    throw webhookNotFound();
   }
 
   return {
@@ -90,7 +95,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       guarded(async () => {
         const delivery = await log.find(ownerId, id);
         if (delivery) return delivery;
-        throw new GatewayError('webhook_not_found', 'The delivery does not exist.');
+        throw deliveryNotFound();
       }),
     redeliver: (ownerId, id) => guarded(() => log.redeliver(ownerId, id)),
     stats: () => guarded(() => readWebhookStats(redis, keys)),
@@ -102,7 +107,7 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    throw new GatewayError('store_unavailable', 'The webhook store is unavailable. Retry shortly.', {
+    throw new GatewayError('store_unavailable', unavailableMessage('webhook store'), {
       retryAfterMs: 1_000,
       cause: error,
     });

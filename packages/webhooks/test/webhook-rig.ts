@@ -19,7 +19,7 @@ export interface ReceivedEvent {
 export interface Receiver {
   origin: string;
   received: ReceivedEvent[];
-  /** Sends the response; default 200. */
+  /** Sends the response. By default, sends a 200. */
   response: (response: ServerResponse, received: ReceivedEvent) => void;
   close(): void;
 }
@@ -34,14 +34,15 @@ export async function startReceiver(): Promise<Receiver> {
         path: request.url ?? '',
         headers: plain(request.headers),
         body,
-        event: JSON.parse(body) as ReceivedEvent['event'], // encoded by the rig's worker
+        // The cast is safe because the rig's worker encoded the event.
+        event: JSON.parse(body) as ReceivedEvent['event'],
       };
       receiver.received.push(received);
       receiver.response(response, received);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // the server listens on TCP
+  const { port } = server.address() as AddressInfo; // The cast is safe because the server listens on TCP.
   const receiver: Receiver = {
     origin: `http://127.0.0.1:${port}`,
     received: [],
@@ -58,7 +59,7 @@ function plain(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-/** Webhooks on the run's Redis, with a clock that the test moves. */
+/** Webhooks on the test run's Redis, with a clock that the test controls. */
 export interface WebhookRig {
   webhooks: Webhooks;
   clock: { now: number };
@@ -69,14 +70,14 @@ export interface WebhookRig {
   logger: Logger;
   startWorker(options?: Partial<WebhookWorkerOptions>): { close(graceMs: number): Promise<void> };
   receiver(): Promise<Receiver>;
-  /** Ends a task as the tasks' script does, and returns its id. */
+  /** Ends a task as the task scripts do, and returns its id. */
   endTask(entry?: { owner?: string; status?: string; kind?: 'video' | 'image'; callback?: string }): Promise<string>;
-  /** Names of all webhook keys in Redis, without their prefix. */
+  /** Returns the names of all webhook keys in Redis, without their prefix. */
   keys(): Promise<string[]>;
-  /** Tasks that are deleted for their owner. */
+  /** Ids of tasks that their owner has deleted. */
   deleted: Set<string>;
   revoked: Set<string>;
-  /** Replaces the guarded client. */
+  /** Replaces the guarded HTTP client. */
   post?: WebhookWorkerOptions['post'];
   close(): Promise<void>;
 }

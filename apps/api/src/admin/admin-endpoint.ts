@@ -20,10 +20,10 @@ interface AdminCall<Query, Body> {
 interface AdminRoute {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: `/admin/v1/${string}`;
-  /** Unique over all routes, including those of the protocols. */
+  /** Must be unique across all routes, including the protocol endpoints. */
   operationId: string;
   summary: string;
-  /** Codes in addition to those of every route. */
+  /** Error codes in addition to the codes that every route returns. */
   errors: readonly ErrorCode[];
 }
 
@@ -34,13 +34,13 @@ interface AdminResponse {
 }
 
 export interface AdminEndpointSpec<Query extends z.ZodObject, Body extends z.ZodObject> extends AdminRoute {
-  /** Strict: unknown parameters are rejected. Absent: the endpoint takes no query. */
+  /** Unknown parameters are rejected. If omitted, the endpoint accepts no query. */
   query?: Query;
-  /** Strict, as above. Absent: the endpoint takes no body. */
+  /** Unknown fields are rejected. If omitted, the endpoint accepts no body. */
   body?: Body;
   response: AdminResponse;
   /**
-   * @returns the body of the response
+   * @returns the response body
    * @throws GatewayError
    */
   serve: (deps: AdminDeps, call: AdminCall<z.output<Query>, z.output<Body>>) => Promise<unknown>;
@@ -49,11 +49,11 @@ export interface AdminEndpointSpec<Query extends z.ZodObject, Body extends z.Zod
 interface UncheckedCall {
   params: Readonly<Record<string, string>>;
   query: unknown;
-  /** Undefined if none was sent. */
+  /** Undefined if the client sent no body. */
   body: unknown;
 }
 
-/** An endpoint of the admin API as data, for the router and the documentation. */
+/** Describes an admin endpoint as data. The router and the API documentation both read it. */
 export interface AdminEndpoint extends AdminRoute {
   protocol: typeof PROTOCOL;
   credentials: readonly Credential[];
@@ -61,7 +61,7 @@ export interface AdminEndpoint extends AdminRoute {
   body?: { content: Readonly<Record<string, z.ZodType>> };
   responses: Readonly<Record<number, EndpointResponse>>;
   status: number;
-  /** @throws GatewayError `invalid_request` for an invalid query or body, and the errors of the endpoint itself */
+  /** @throws GatewayError `invalid_request` for an invalid query or body, and the endpoint's own errors */
   serve: (deps: AdminDeps, call: UncheckedCall) => Promise<unknown>;
 }
 
@@ -85,7 +85,8 @@ export function defineAdminEndpoint<Query extends z.ZodObject = z.ZodObject, Bod
     serve: async (deps, call) =>
       serve(deps, {
         params: call.params,
-        query: validateInput(query ?? NOTHING, call.query, 'query') as z.output<Query>, // validated by the same schema
+        // The cast is safe because this schema validated the value.
+        query: validateInput(query ?? NOTHING, call.query, 'query') as z.output<Query>,
         body: validateInput(body ?? NOTHING, call.body === undefined ? {} : call.body, 'body') as z.output<Body>,
       }),
   };

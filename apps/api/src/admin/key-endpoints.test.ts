@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_KEY, type AdminRig, adminRig } from '../../test/admin-rig.ts';
+import { type AdminRig, adminRig } from '../../test/admin-rig.ts';
 import { KEYS } from '../../test/api-rig.ts';
 
 const HOUR = 3_600;
@@ -13,7 +13,7 @@ afterAll(() => rig.close());
 
 describe('API keys over the admin API', () => {
   it('creates, shows, changes, rotates, and revokes a key by id or name', async () => {
-    const settings = { models: ['film'], limits: { rpm: 100 }, budget: { usd: 5 } };
+    const settings = { models: ['video'], limits: { rpm: 100 }, budget: { usd: 5 } };
     const created = await rig.admin('POST', 'keys', { name: 'app', expires_at: now() + HOUR, ...settings });
     const { key, ...shown } = created.body;
     expect(created.status).toBe(201);
@@ -24,7 +24,7 @@ describe('API keys over the admin API', () => {
       source: 'store',
       status: 'active',
       last4: String(key).slice(-4),
-      models: ['film'],
+      models: ['video'],
       strict: false,
       vendor_references: false,
       limits: { rpm: 100 },
@@ -81,9 +81,9 @@ describe('API keys over the admin API', () => {
   });
 
   it('limits a key to its models and keeps its ownership across rotations', async () => {
-    const key = await rig.createKey('maker', { models: ['film'] });
-    const video = await rig.create({ prompt: 'a kite', model: 'film' }, {}, key);
-    const { id } = (await video.json()) as { id: string }; // a created video has one
+    const key = await rig.createKey('maker', { models: ['video'] });
+    const video = await rig.create({ prompt: 'a kite', model: 'video' }, {}, key);
+    const { id } = (await video.json()) as { id: string }; // The cast is safe because every created video has an id.
     expect((await rig.create({ prompt: 'a kite', model: 'clip' }, {}, key)).status).toBe(403);
     await rig.admin('PATCH', 'keys/maker', { models: ['cl*'] });
     expect((await rig.create({ prompt: 'a kite', model: 'clip' }, {}, key)).status).toBe(200);
@@ -132,7 +132,8 @@ describe('GET /admin/v1/keys', () => {
     let after = '';
     for (let more: unknown = true; more === true;) {
       const { body } = await rig.admin('GET', `keys?limit=2${after}`);
-      const data = body['data'] as { name: string; id?: string; source: string }[]; // a page
+      // The cast is safe because the response is a list page.
+      const data = body['data'] as { name: string; id?: string; source: string }[];
       expect(data.length).toBeGreaterThan(0);
       expect(data.length).toBeLessThanOrEqual(2);
       names.push(...data.map(({ name }) => name));
@@ -148,15 +149,6 @@ describe('GET /admin/v1/keys', () => {
     expect(body['data']).toHaveLength(names.length);
     expect(JSON.stringify(body)).not.toMatch(/sk-|hash/);
   });
-
-  it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1&limit=2', 'after=nobody', 'page=2'])(
-    'rejects %s',
-    async (query) => {
-      const { status, body } = await rig.admin('GET', `keys?${query}`);
-      expect(status).toBe(400);
-      expect(body).toMatchObject({ error: { code: 'invalid_request', param: query.split('=')[0] } });
-    },
-  );
 });
 
 describe('a configured key', () => {
@@ -167,7 +159,7 @@ describe('a configured key', () => {
       name: 'carol',
       source: 'configuration',
       status: 'active',
-      models: ['film'],
+      models: ['video'],
       strict: false,
       vendor_references: false,
     });
@@ -179,118 +171,5 @@ describe('a configured key', () => {
       expect(await call).toMatchObject({ status: 400, body: { error: { message: /configuration/ } } });
     }
     expect(await rig.statusWith(KEYS.carol)).toBe(200);
-  });
-
-  it('reserves its name: no stored key can have it', async () => {
-    const { status, body } = await rig.admin('POST', 'keys', { name: 'alice' });
-    expect([status, body]).toMatchObject([400, { error: { param: 'name' } }]);
-  });
-});
-
-/** Bodies of `POST keys` and `PATCH keys/bad`, and the field that the error names, or null. */
-const NEW: [body: unknown, param: string | null][] = [
-  [{}, 'name'],
-  ['', 'name'],
-  ['null', null],
-  ['[]', null],
-  ['"x"', null],
-  ['{', null],
-  [{ name: '' }, 'name'],
-  [{ name: 7 }, 'name'],
-  [{ name: 'key_1' }, 'name'],
-  [{ name: 'a/b' }, 'name'],
-  [{ name: 'bad' }, 'name'],
-  [{ name: 'x', key: 'sk-mine-mine' }, 'key'],
-  [{ name: 'x', id: 'key_1' }, 'id'],
-  ['{"name": "x", "__proto__": {"models": []}}', '__proto__'],
-  [{ name: 'x', revoked_at: 1 }, 'revoked_at'],
-];
-const BOTH: [body: Record<string, unknown>, param: string | null][] = [
-  [{ models: 'film' }, 'models'],
-  [{ models: [''] }, 'models[0]'],
-  [{ models: ['a', 1] }, 'models[1]'],
-  [{ strict: 'yes' }, 'strict'],
-  [{ vendor_references: 1 }, 'vendor_references'],
-  [{ limits: 5 }, 'limits'],
-  [{ limits: { rpm: 0 } }, 'limits[rpm]'],
-  [{ limits: { rpm: 1.5 } }, 'limits[rpm]'],
-  [{ limits: { tpm: '9' } }, 'limits[tpm]'],
-  [{ limits: { rps: 1 } }, 'limits[rps]'],
-  [{ budget: {} }, 'budget[usd]'],
-  [{ budget: { usd: -1 } }, 'budget[usd]'],
-  [{ budget: { usd: 1, period: 'week' } }, 'budget[period]'],
-  [{ budget: { usd: 1, eur: 1 } }, 'budget[eur]'],
-  [{ expires_at: 0 }, 'expires_at'],
-  [{ expires_at: 1 }, 'expires_at'],
-  [{ expires_at: '2030-01-01' }, 'expires_at'],
-  [{ expires_at: 1_900_000_000_000 }, 'expires_at'],
-  [{ expires_at: 1_900_000_000.5 }, 'expires_at'],
-  [{ model: ['film'] }, 'model'],
-];
-
-/** An error response that names the field. */
-function refused(param: string | null) {
-  return { status: 400, body: { error: { code: 'invalid_request', type: 'invalid_request_error', param } } };
-}
-
-describe('invalid input', () => {
-  beforeAll(async () => {
-    await rig.createKey('bad', { models: ['film'] });
-  });
-
-  it.each(NEW)('does not create a key from %j', async (body, param) => {
-    const before = await rig.admin('GET', 'keys?limit=100');
-    expect(await rig.admin('POST', 'keys', body)).toMatchObject(refused(param));
-    expect(await rig.admin('GET', 'keys?limit=100')).toEqual(before);
-  });
-
-  it.each(BOTH)('neither creates nor changes a key with %j', async (body, param) => {
-    const before = await rig.admin('GET', 'keys/bad');
-    expect(await rig.admin('POST', 'keys', { name: 'never', ...body })).toMatchObject(refused(param));
-    expect(await rig.admin('PATCH', 'keys/bad', body)).toMatchObject(refused(param));
-    expect((await rig.admin('GET', 'keys/never')).status).toBe(404);
-    expect(await rig.admin('GET', 'keys/bad')).toEqual(before);
-  });
-
-  it.each([
-    [{ grace_seconds: -1 }, 'grace_seconds'],
-    [{ grace_seconds: 1.5 }, 'grace_seconds'],
-    [{ grace_seconds: '60' }, 'grace_seconds'],
-    [{ grace_seconds: 31 * 24 * HOUR }, 'grace_seconds'],
-    [{ grace: 60 }, 'grace'],
-    ['[]', null],
-  ])('does not rotate a key with %j', async (body, param) => {
-    const before = await rig.admin('GET', 'keys/bad');
-    expect(await rig.admin('POST', 'keys/bad/rotate', body)).toMatchObject(refused(param));
-    expect(await rig.admin('GET', 'keys/bad')).toEqual(before);
-  });
-
-  it.each([
-    ['GET', 'keys/nobody'],
-    ['GET', 'keys/key_0'],
-    ['GET', 'keys/%20'],
-    ['GET', `keys/${'x'.repeat(900)}`],
-    ['PATCH', 'keys/nobody'],
-    ['DELETE', 'keys/nobody'],
-    ['POST', 'keys/nobody/rotate'],
-  ])('returns 404 for %s %s', async (method, at) => {
-    const body = method === 'GET' ? undefined : {};
-    expect(await rig.admin(method, at, body)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
-  });
-
-  it('rejects a body that is not JSON or is too large', async () => {
-    const form = new FormData();
-    form.set('name', 'x');
-    const headers = { authorization: `Bearer ${ADMIN_KEY}` };
-    const init = { method: 'POST', headers };
-    expect((await rig.call('/admin/v1/keys', { ...init, body: form })).status).toBe(415);
-    expect((await rig.call('/admin/v1/keys', { ...init, body: 'name=x' })).status).toBe(415);
-    expect((await rig.admin('POST', 'keys', { name: 'x', models: ['m'.repeat(2_000_000)] })).status).toBe(413);
-    expect((await rig.admin('POST', 'keys', '[['.repeat(10_000))).status).toBe(400);
-  });
-
-  it('rejects a body where the endpoint takes none', async () => {
-    expect(await rig.admin('DELETE', 'keys/bad', { really: true })).toMatchObject(refused('really'));
-    expect((await rig.admin('GET', 'keys/bad')).body['status']).toBe('active');
   });
 });

@@ -1,5 +1,5 @@
 import { type KeyRecord, type KeyStore, type IssuedKey, showKey, type ShownKey } from '@sluice/access';
-import { GatewayError } from '@sluice/canonical';
+import { GatewayError, unavailableMessage } from '@sluice/canonical';
 import { KeyBudgetSchema, KeySettingsSchema } from '@sluice/config';
 import { withSpending } from '@sluice/limits';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ import {
 } from './key-response.ts';
 import { patchSchema } from './patch-schema.ts';
 
-// Detects milliseconds: Unix seconds reach this bound in the year 2286.
+// Rejects milliseconds sent by mistake. A Unix time in seconds reaches this bound in the year 2286.
 const ExpirySchema = z
   .int()
   .max(9_999_999_999, 'must be Unix seconds, not milliseconds')
@@ -82,13 +82,13 @@ export const KEY_ENDPOINTS = [
     serve: async (deps, { query: { limit, after } }) => {
       const stored = (await deps.storedKeys.store.list()).map(shownIn(deps));
       const all = [...deps.configuredKeys.map(showConfiguredKey), ...stored];
-      // A stored key may have the name of a configured one.
+      // The cursor is an id, because a stored key and a configured key can have the same name.
       const at = all.findIndex(({ id }) => id === after);
       const begin = after === undefined ? 0 : (at < 0 ? all.findIndex(({ name }) => name === after) : at) + 1;
       if (after !== undefined && begin === 0) {
         throw new GatewayError(
           'invalid_request',
-          `\`after\` must be the id or name of a key; got ${printable(after)}.`,
+          `\`after\` must be the id or name of a key; got ${printable(after)}. Remove it to start at the first page.`,
           { param: 'after' },
         );
       }
@@ -157,16 +157,18 @@ export const KEY_ENDPOINTS = [
 function shownIn({ configuredKeys, catalog, now }: AdminDeps): (record: KeyRecord) => ShownKey {
   const configuredNames = configuredKeys.map(({ name }) => name);
   const hasModel = (id: string): boolean => catalog.find(id) !== undefined;
-  const surroundings = { now: now(), configuredNames, hasModel };
-  return (record) => showKey(record, surroundings);
+  const options = { now: now(), configuredNames, hasModel };
+  return (record) => showKey(record, options);
 }
 
 async function reportSpending({ limiter }: AdminDeps, key: ShownKey | ConfiguredKey) {
   try {
     return await withSpending(limiter, key, KeyBudgetSchema.safeParse(key.budget).data);
   } catch (error) {
-    const what = 'The spending of keys is unavailable. Retry shortly.';
-    throw new GatewayError('store_unavailable', what, { retryAfterMs: 1_000, cause: error });
+    throw new GatewayError('store_unavailable', unavailableMessage('limit store'), {
+      retryAfterMs: 1_000,
+      cause: error,
+    });
   }
 }
 
@@ -186,15 +188,12 @@ async function change(
 ): Promise<ShownKey> {
   refuseConfigured(deps, idOrName);
   const record = await work(deps.storedKeys.store);
-  // The change takes effect in this process before the client gets its response.
+  // Applies the change in this process before the client receives the response.
   await deps.storedKeys.known.refresh();
   return shownIn(deps)(record);
 }
 
 function refuseConfigured({ configuredKeys }: AdminDeps, name: string): void {
   if (!configuredKeys.some((key) => key.name === name)) return;
-  throw new GatewayError(
-    'invalid_request',
-    'This key is part of the configuration. Change it in the configuration file.',
-  );
+  throw new GatewayError('invalid_request', 'This key is defined in the configuration file. Change it there.');
 }

@@ -3,31 +3,31 @@ import { openRedis, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type AdminRig, adminRig } from '../../test/admin-rig.ts';
-import { type RedisLine, startRedisLine } from '../../test/redis-line.ts';
+import { type PausableRedis, startPausableRedis } from '../../test/pausable-redis.ts';
 
 const usd = 1e9;
 const budget = { usd: 20, period: 'total' };
-/** A configured key with a budget, and one without. */
+/** One configured key has a budget. The other key has no budget. */
 const keys = [
   { name: 'team', key: 'sk-of-the-team', budget },
   { name: 'free', key: 'sk-of-the-free' },
 ];
-let line: RedisLine;
+let proxy: PausableRedis;
 let redis: Redis;
 let limiter: Limiter;
 let rig: AdminRig;
 
 beforeEach(async () => {
   const { redisUrl } = testRedis();
-  line = await startRedisLine(redisUrl);
-  rig = await adminRig({ redisUrl: line.url, config: { keys } });
+  proxy = await startPausableRedis(redisUrl);
+  rig = await adminRig({ redisUrl: proxy.url, config: { keys } });
   redis = openRedis(redisUrl);
   limiter = createLimiter(redis, { prefix: rig.tasks.prefix });
 });
 afterEach(async () => {
   await rig.close();
   redis.disconnect();
-  await line.cut();
+  await proxy.cut();
 });
 
 /** Spends 3.5 dollars with a key and reserves half a dollar. */
@@ -62,7 +62,8 @@ it('reports the higher remainder after a budget is raised, and the reset time of
   await rig.admin('PATCH', 'keys/app', { budget: { period: 'month' } });
   const begun = Date.now() / 1_000;
   const { body } = await rig.admin('GET', 'keys/app');
-  const { resets_at: resetsAt } = body['spending'] as { resets_at: number }; // of a month
+  // The cast is safe because a monthly budget has a reset time.
+  const { resets_at: resetsAt } = body['spending'] as { resets_at: number };
   const resets = new Date(resetsAt * 1_000);
   expect([resets.getUTCDate(), resets.getUTCHours(), resetsAt % 3_600]).toEqual([1, 0, 0]);
   expect(resetsAt).toBeGreaterThan(begun);
@@ -70,7 +71,7 @@ it('reports the higher remainder after a budget is raised, and the reset time of
 });
 
 it('returns 503 for a key with a budget while Redis is down, and shows a key without one', async () => {
-  await line.cut();
+  await proxy.cut();
   expect(await rig.admin('GET', 'keys/team')).toMatchObject({
     status: 503,
     body: { error: { code: 'store_unavailable' } },

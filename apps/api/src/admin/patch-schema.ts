@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The schema of a merge patch (RFC 7396): every field optional at any depth, null removes it. The patched object is
- * checked against its own schema afterwards.
+ * The schema of a merge patch (RFC 7396). At any depth, each field is optional and null removes it. The caller then
+ * validates the patched object against its own schema.
  */
 export function patchSchema(schema: z.ZodObject): z.ZodObject {
   return z.strictObject(
@@ -18,7 +18,7 @@ function patched(field: z.core.$ZodType): z.ZodType {
   return description === undefined ? optional : optional.describe(description);
 }
 
-/** Removes the default, so that an absent field stays unchanged. */
+/** Removes the default so that an omitted field stays unchanged. */
 function unwrapped(field: z.core.$ZodType): z.core.$ZodType {
   return field instanceof z.ZodDefault || field instanceof z.ZodOptional ? unwrapped(field.unwrap()) : field;
 }

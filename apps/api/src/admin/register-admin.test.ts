@@ -18,7 +18,7 @@ const EVERY = ADMIN_ENDPOINTS.map(({ method, path }) => [method, path.replaceAll
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 describe('without an admin key', () => {
-  it.each(EVERY)('answers %s %s like any path that does not exist', async (method, path) => {
+  it.each(EVERY)('responds to %s %s like to any path that does not exist', async (method, path) => {
     const response = await without.call(path, { method });
     const unknown = await without.call('/admin/v1/nothing', { method });
     expect(response.status).toBe(404);
@@ -93,16 +93,9 @@ describe('a credential that is slow to compare', () => {
 describe('the admin API', () => {
   const headers = bearer(ADMIN_KEY);
 
-  it('lists the methods of its paths and answers HEAD like GET', async () => {
+  it('lists the methods of its paths and responds to HEAD like to GET', async () => {
     const response = await rig.call('/admin/v1/keys', { method: 'PUT', headers });
     expect([response.status, response.headers.get('allow')]).toEqual([405, expect.stringContaining('GET, HEAD')]);
     expect((await rig.call('/admin/v1/keys', { method: 'HEAD', headers })).status).toBe(200);
-  });
-
-  it.each(['?nothing=1', '?key=x', '?__proto__=1'])('rejects the unknown query %s', async (query) => {
-    const response = await rig.call(`/admin/v1/keys/alice${query}`, { headers });
-    expect(response.status).toBe(400);
-    const [param] = query.slice(1).split('=');
-    expect(await response.json()).toMatchObject({ error: { code: 'invalid_request', param } });
   });
 });

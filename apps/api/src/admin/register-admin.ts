@@ -9,10 +9,10 @@ export interface AdminOptions {
   deps: AdminDeps;
 }
 
-/** Enough for a key with a long list of models. */
+/** Maximum body size, large enough for a key with a long list of models. */
 const BODY_BYTES = 1024 * 1024;
 
-/** Registers the admin API: behind the admin key, with JSON bodies only and responses that are not cached. */
+/** Registers the admin API. Its routes require the admin key, accept only JSON bodies, and disable caching. */
 export async function registerAdmin(app: FastifyInstance, { adminKey, endpoints, deps }: AdminOptions): Promise<void> {
   const checkAdmin = createAdminCheck(adminKey);
   await app.register(async (scope) => {
@@ -29,7 +29,8 @@ export async function registerAdmin(app: FastifyInstance, { adminKey, endpoints,
         bodyLimit: BODY_BYTES,
         config: { encodeError: endpoint.protocol.encodeError },
         handler: async (request, reply) => {
-          const params = request.params as Record<string, string>; // a route without wildcards
+          // The cast is safe because admin routes have no wildcards.
+          const params = request.params as Record<string, string>;
           const response = await endpoint.serve(deps, { params, query: request.query, body: request.body });
           return reply.code(endpoint.status).send(response);
         },

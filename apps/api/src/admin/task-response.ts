@@ -25,6 +25,10 @@ const TaskResponseSchema = z
     external_id: z.string().optional(),
     remixed_from: z.string().optional(),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
+    waiting_reason: z
+      .literal('storage_unavailable')
+      .optional()
+      .describe('Why the task waits. `storage_unavailable`: the content store cannot store or read its files.'),
     polls: z.int(),
     unclear_polls: z.int().describe('Number of consecutive polls with an invalid response.'),
     cancel_requested: z.boolean(),

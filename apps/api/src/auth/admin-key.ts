@@ -2,29 +2,39 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { GatewayError } from '@sluice/canonical';
 import type { FastifyRequest } from 'fastify';
 
-/** Longer credentials are rejected unread, in characters, unless the admin key itself is longer. */
+/** Longer credentials (in characters) are rejected without a comparison, unless the admin key itself is longer. */
 const MAX_CREDENTIAL_LENGTH = 1_024;
 
-export function createAdminCheck(adminKey: string): (request: FastifyRequest) => void {
+/** Returns whether the request has the admin key. Without a configured admin key, no request does. */
+export function adminDetector(adminKey: string | undefined): (request: FastifyRequest) => boolean {
+  if (adminKey === undefined) return () => false;
   const isAdminKey = compareWith(adminKey);
   return (request) => {
     const credential = credentialOf(request);
-    if (credential !== undefined && isAdminKey(credential)) return;
-    const what = credential === undefined ? 'No admin key was sent.' : 'The admin key is invalid.';
+    return credential !== undefined && isAdminKey(credential);
+  };
+}
+
+/** @returns a function that throws a GatewayError for a request without the admin key */
+export function createAdminCheck(adminKey: string): (request: FastifyRequest) => void {
+  const isAdmin = adminDetector(adminKey);
+  return (request) => {
+    if (isAdmin(request)) return;
+    const what = credentialOf(request) === undefined ? 'No admin key was sent.' : 'The admin key is invalid.';
     throw new GatewayError('invalid_api_key', `${what} Send it as \`Authorization: Bearer SLUICE_ADMIN_KEY\`.`);
   };
 }
 
 function credentialOf({ headers }: FastifyRequest): string | undefined {
   const { authorization = '' } = headers;
-  // No regular expression for the whole header: one that backtracks from each blank takes seconds.
+  // A single regular expression for the entire header could backtrack over many spaces for seconds.
   const bearer = /^Bearer /i.test(authorization) ? authorization.slice('Bearer '.length).trim() : '';
   if (bearer !== '') return bearer;
   const value = headers['x-api-key'];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Compares hashes, which have one length, so that the duration of the comparison reveals nothing. */
+/** Compares hashes. They all have the same length, so the comparison time reveals nothing about the key. */
 function compareWith(adminKey: string): (credential: string) => boolean {
   const expected = sha256(adminKey);
   const maxLength = Math.max(MAX_CREDENTIAL_LENGTH, adminKey.length);

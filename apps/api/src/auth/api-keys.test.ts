@@ -9,7 +9,7 @@ function keys(...written: unknown[]): Config['keys'] {
 const find = buildApiKeys(
   keys(
     { name: 'all', key: 'sk-all-models' },
-    { name: 'few', key: 'sk-few-models', models: ['film', 'sora-*', 'a.b+c'] },
+    { name: 'few', key: 'sk-few-models', models: ['video', 'sora-*', 'a.b+c'] },
     { name: 'none', key: 'sk-no-models', models: [], strict: true, vendor_references: true },
   ),
 );
@@ -27,8 +27,8 @@ describe('buildApiKeys', () => {
   });
 
   it.each([
-    ['film', true],
-    ['films', false],
+    ['video', true],
+    ['videos', false],
     ['sora-', true],
     ['sora-2', true],
     ['my-sora-2', false],

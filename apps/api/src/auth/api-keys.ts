@@ -2,13 +2,13 @@ import { hashSecret } from '@sluice/access';
 import { type KeyBudget, type KeyConfig, type KeyLimits, type KeySettings, matchPattern } from '@sluice/config';
 
 export interface ApiKey {
-  /** Owns every resource created with the key. */
+  /** The owner of every resource created with the key. */
   name: string;
   allows(model: string): boolean;
   isBoundToModels: boolean;
-  /** Rejects a request whose parameters the upstream does not support, instead of dropping them. */
+  /** If true, a request with parameters that the upstream does not support is rejected. Otherwise they are dropped. */
   strict: boolean;
-  /** Requests may name files, caches, and conversations stored at a vendor. */
+  /** If true, requests can reference files, caches, and conversations stored at a vendor. */
   mayUseVendorReferences: boolean;
   limits?: KeyLimits | undefined;
   budget?: KeyBudget | undefined;
@@ -16,7 +16,7 @@ export interface ApiKey {
 
 export type FindApiKey = (credential: string) => ApiKey | undefined;
 
-/** @param findStored finds a key created at run time, by the hash of its credential */
+/** @param findStored finds a key created at run time by the hash of its credential */
 export function buildApiKeys(
   keys: readonly KeyConfig[],
   findStored: (hash: string) => ApiKey | undefined = () => undefined,

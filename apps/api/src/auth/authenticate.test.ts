@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 
 let rig: ApiRig;
-/** One video of each key, so that a list identifies the caller. */
+/** Each key owns one video, so the video list identifies the caller. */
 const owners = new Map<string, string>();
 beforeAll(async () => {
   rig = await apiRig();

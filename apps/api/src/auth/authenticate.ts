@@ -9,7 +9,10 @@ declare module 'fastify' {
   }
 }
 
-/** @param other a credential from elsewhere in the request @throws GatewayError `invalid_api_key` */
+/**
+ * @param other a credential from another part of the request
+ * @throws GatewayError `invalid_api_key`
+ */
 export type CallerOf = (request: FastifyRequest, other?: string) => ApiKey;
 
 /**

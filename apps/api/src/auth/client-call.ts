@@ -14,16 +14,16 @@ type WithAction<E, A> = E extends { action: infer Actions } ? (A extends Actions
 export type EndpointOf<A extends Endpoint['action']> = WithAction<Endpoint, A>;
 
 export interface EndpointHandler<E extends Endpoint = Endpoint> {
-  /** Sends or returns the response; a `GatewayError` is sent in the protocol's error shape. */
+  /** Sends or returns the response. A `GatewayError` is sent in the protocol's error format. */
   serve(this: void, call: ClientCall<E>): unknown;
   serveLinked?(this: void, call: Omit<ClientCall<E>, 'apiKey'>): unknown;
   /**
-   * Default: by API key.
+   * By default, a call is authenticated by its API key.
    * @returns undefined if the URL itself is the credential
    * @throws GatewayError
    */
   authenticate?(this: void, request: FastifyRequest): ApiKey | undefined;
-  /** Whether the body reaches the handler as bytes. */
+  /** If true, the handler receives the body as bytes. */
   readsBytes?: boolean;
 }
 

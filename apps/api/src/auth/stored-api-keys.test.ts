@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminRig } from '../../test/admin-rig.ts';
 import { type DeploymentRig, deploymentRig } from '../../test/deployment-rig.ts';
 import { chatChunk, scriptedUpstream } from '../../test/text-rig.ts';
-import { says } from '../../test/vendor.ts';
+import { respondWith } from '../../test/vendor.ts';
 
 const PATIENT = { timeout: 10_000 };
 let redisUrl: string;
@@ -26,10 +26,10 @@ describe('a stored API key', () => {
       return ((await reply.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
     };
     const key = await one.createKey('app');
-    expect(await one.statusWith(key)).toBe(200); // The process that creates the key serves it at once.
+    expect(await one.statusWith(key)).toBe(200); // The process that creates the key accepts it immediately.
     await both(key, 200);
-    await other.admin('PATCH', 'keys/app', { models: ['film'] });
-    await expect.poll(() => models(one), PATIENT).toEqual(['film']);
+    await other.admin('PATCH', 'keys/app', { models: ['video'] });
+    await expect.poll(() => models(one), PATIENT).toEqual(['video']);
     const rotated = await other.admin('POST', 'keys/app/rotate', { grace_seconds: 0 });
     await both(String(rotated.body['key']), 200);
     await both(key, 401);
@@ -70,7 +70,7 @@ describe('a stored API key', () => {
     const other = await start({ config: { keys: [{ name: 'late', key: 'sk-configured-late' }] } });
     expect(await other.statusWith('sk-configured-late')).toBe(200);
     expect(await other.statusWith(key)).toBe(401);
-    expect(other.logs()).toContain('stored key cannot be served');
+    expect(other.logs()).toContain('stored key could not be served');
   });
 
   it('cannot take the name of a configured key, and a configured key that takes its name is logged', async () => {
@@ -82,20 +82,20 @@ describe('a stored API key', () => {
       .toMatchObject({ error: { code: 'invalid_request', param: 'name' } });
     await later.createKey('app');
     await later.admin('DELETE', 'keys/app');
-    const taking = await start({ config: { keys: [{ name: 'app', key: 'sk-configured-app' }] } });
-    await expect.poll(() => taking.logs(), PATIENT).toContain('a configured key has the name of a stored one');
+    const conflicting = await start({ config: { keys: [{ name: 'app', key: 'sk-configured-app' }] } });
+    await expect.poll(() => conflicting.logs(), PATIENT).toContain('configured key has the name of a stored key');
   });
 
   it('applies changed limits at once', async () => {
-    const vendor = await scriptedUpstream(says('hi'));
-    const rig = await start({ config: talking(vendor.url) });
+    const vendor = await scriptedUpstream(respondWith('hi'));
+    const rig = await start({ config: chatConfig(vendor.url) });
     const key = await rig.createKey('app', { limits: { rpm: 1 } });
-    const ask = async () => (await talk(rig, key)).status;
-    expect([await ask(), await ask()]).toEqual([200, 429]);
+    const sendChat = async () => (await chat(rig, key)).status;
+    expect([await sendChat(), await sendChat()]).toEqual([200, 429]);
     await rig.admin('PATCH', 'keys/app', { limits: { rpm: 3 } });
-    expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
+    expect([await sendChat(), await sendChat(), await sendChat()]).toEqual([200, 200, 429]);
     await rig.admin('PATCH', 'keys/app', { limits: null });
-    expect(await ask()).toBe(200);
+    expect(await sendChat()).toBe(200);
     await vendor.close();
   });
 
@@ -114,7 +114,7 @@ describe('a stored API key', () => {
 
   describe('an API key that changes during an upload', () => {
     const video = { at: '/v1/videos', type: 'application/json', text: JSON.stringify({ prompt: 'a kite' }) };
-    /** Sends one half of a request, then changes the key, then sends the rest. */
+    /** Sends the first half of a request, changes the key, and then sends the second half. */
     async function sendSlowly(
       rig: AdminRig,
       key: string,
@@ -132,7 +132,7 @@ describe('a stored API key', () => {
       });
       const headers = { authorization: `Bearer ${key}`, 'content-type': sent.type };
       const reply = rig.call(sent.at, { method: 'POST', headers, body, duplex: 'half' });
-      // The API has read the head once it has answered a request sent later.
+      // Once the API has responded to a later request, it has read the first request's headers.
       for (let count = 0; count < 20; count++) await rig.statusWith(key);
       await change();
       halfway.resolve();
@@ -151,7 +151,7 @@ describe('a stored API key', () => {
       '--b',
       'content-disposition: form-data; name="model"',
       '',
-      'talk',
+      'chat',
       '--b',
       'content-disposition: form-data; name="file"; filename="a.wav"',
       '',
@@ -160,14 +160,14 @@ describe('a stored API key', () => {
       '',
     ].join('\r\n');
     it.each([
-      ['/v1/chat/completions', 'application/json', { model: 'talk', messages: [{ role: 'user', content: 'hi' }] }],
-      ['/v1/responses', 'application/json', { model: 'talk', input: 'hi' }],
-      ['/v1/embeddings', 'application/json', { model: 'talk', input: 'hi' }],
+      ['/v1/chat/completions', 'application/json', { model: 'chat', messages: [{ role: 'user', content: 'hi' }] }],
+      ['/v1/responses', 'application/json', { model: 'chat', input: 'hi' }],
+      ['/v1/embeddings', 'application/json', { model: 'chat', input: 'hi' }],
       ['/v1/webhooks', 'application/json', { url: 'https://example.com/hook', event_types: ['*'] }],
       ['/v1/audio/transcriptions', 'multipart/form-data; boundary=b', form],
     ])('sends no upstream request at %s after it is revoked', async (at, type, body) => {
-      const vendor = await scriptedUpstream(says('hi'));
-      const rig = await start({ config: talking(vendor.url) });
+      const vendor = await scriptedUpstream(respondWith('hi'));
+      const rig = await start({ config: chatConfig(vendor.url) });
       const key = await rig.createKey('app');
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       expect(await sendSlowly(rig, key, () => rig.admin('DELETE', 'keys/app'), { at, type, text })).toBe(401);
@@ -194,13 +194,13 @@ describe('a stored API key', () => {
         response.end(`${chatChunk({ content: 'two' })}${chatChunk({}, 'stop')}data: [DONE]\n\n`),
       );
     });
-    const rig = await start({ config: talking(vendor.url) });
+    const rig = await start({ config: chatConfig(vendor.url) });
     const key = await rig.createKey('app');
-    const ask = () => talk(rig, key);
-    const stream = await ask();
+    const sendChat = () => chat(rig, key);
+    const stream = await sendChat();
     expect(stream.status).toBe(200);
     await rig.admin('DELETE', 'keys/app');
-    expect((await ask()).status).toBe(401);
+    expect((await sendChat()).status).toBe(401);
     open.resolve();
     const text = await stream.text();
     expect(text).toContain('two');
@@ -209,18 +209,18 @@ describe('a stored API key', () => {
   });
 });
 
-function talking(url: string) {
+function chatConfig(url: string) {
   return {
     upstreams: { chat: { kind: 'chat-completions', base_url: url, api_key: 'sk-vendor' } },
-    models: [{ id: 'talk', routes: [{ upstream: 'chat', model: 'm' }] }],
+    models: [{ id: 'chat', routes: [{ upstream: 'chat', model: 'm' }] }],
   };
 }
 
-function talk(rig: AdminRig, key: string): Promise<Response> {
+function chat(rig: AdminRig, key: string): Promise<Response> {
   return rig.call('/v1/chat/completions', {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'talk', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
+    body: JSON.stringify({ model: 'chat', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
   });
 }
 
@@ -234,7 +234,7 @@ async function everythingIn(redis: Redis): Promise<string> {
     if (type === 'zset') return redis.zrange(name, '0', '-1');
     return redis.xrange(name, '-', '+');
   };
-  // A key of another test may have been deleted or replaced.
+  // Ignores errors, because a test that runs at the same time may delete or replace its keys.
   const values = (await redis.keys('*')).map(async (name) => [name, await read(name).catch(() => undefined)]);
   return JSON.stringify(await Promise.all(values));
 }

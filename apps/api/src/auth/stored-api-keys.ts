@@ -1,5 +1,5 @@
 import { createKeyStore, type KeyStore, type KeyCache, type RandomBytes, watchKeys } from '@sluice/access';
-import { GatewayError } from '@sluice/canonical';
+import { GatewayError, unavailableMessage } from '@sluice/canonical';
 import { type Config, KeySettingsSchema } from '@sluice/config';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
@@ -8,26 +8,28 @@ import { type ApiKey, apiKeyOf } from './api-keys.ts';
 
 export interface StoredApiKeysOptions {
   config: Pick<Config, 'keys' | 'redis'>;
-  /** May be unreachable. */
+  /** Redis may be unreachable. */
   redis: Redis;
   logger: Logger;
   now: () => number;
   randomBytes: RandomBytes;
-  /** Called with all stored keys that can be served, after each read. */
+  /** Called after each read with all usable stored keys. */
   onRead: (keys: readonly ApiKey[]) => void;
 }
 
 export interface StoredApiKeys {
   store: KeyStore;
   known: Pick<KeyCache<ApiKey>, 'refresh' | 'close'>;
-  /** @throws GatewayError `store_unavailable` for an unknown key if no key could be read yet */
+  /** @throws GatewayError `store_unavailable` for an unknown key if the stored keys have never been read */
   find: (hash: string) => ApiKey | undefined;
 }
 
-/** Every process sees a change within this time and a round trip. Each poll costs one command. */
+/**
+ * Poll interval. Every process applies a change within this time plus one round trip. A poll costs one Redis command.
+ */
 const POLL_MS = 300;
 
-/** Opens the stored keys and reads them for the first time. While Redis is unreachable, no stored key is known. */
+/** Opens the store of API keys and reads it once. If Redis is unreachable, no stored key is known yet. */
 export async function openStoredApiKeys(parts: StoredApiKeysOptions): Promise<StoredApiKeys> {
   const { config, redis, logger, now, randomBytes, onRead } = parts;
   const configured = new Set(config.keys.map(({ name }) => name));
@@ -41,12 +43,12 @@ export async function openStoredApiKeys(parts: StoredApiKeysOptions): Promise<St
     logger,
   });
   const reported = new Set<string>();
-  /** Repeated after each read: Redis may have been unreachable, or restored from an older backup. */
+  /** Repeated after each read because Redis may have been unreachable or restored from an older backup. */
   async function reserveNames(): Promise<void> {
     for (const name of await store.reserve([...configured])) {
       if (reported.has(name)) continue;
       reported.add(name);
-      logger.error({ client: name }, 'a configured key has the name of a stored one and sees its tasks: rename it');
+      logger.error({ client: name }, 'configured key has the name of a stored key and sees its tasks; rename it');
     }
   }
   const known = watchKeys({
@@ -57,7 +59,7 @@ export async function openStoredApiKeys(parts: StoredApiKeysOptions): Promise<St
     },
     onRead: (keys) => {
       onRead(keys);
-      // The next change tries again; the connection has already logged the failure.
+      // The next change retries. The connection has already logged the failure.
       reserveNames().catch(() => undefined);
     },
     pollMs: POLL_MS,
@@ -71,8 +73,7 @@ export async function openStoredApiKeys(parts: StoredApiKeysOptions): Promise<St
     find(hash) {
       const key = known.find(hash);
       if (key || known.isRead()) return key;
-      const what = 'The API key cannot be verified now. Retry shortly.';
-      throw new GatewayError('store_unavailable', what, { retryAfterMs: 1_000 });
+      throw new GatewayError('store_unavailable', unavailableMessage('key store'), { retryAfterMs: 1_000 });
     },
   };
 }

@@ -2,7 +2,7 @@ import { taskRig } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DeploymentRig, deploymentRig } from '../../test/deployment-rig.ts';
 import { KEYS } from '../../test/api-rig.ts';
-import { type RedisLine, startRedisLine } from '../../test/redis-line.ts';
+import { type PausableRedis, startPausableRedis } from '../../test/pausable-redis.ts';
 
 const PATIENT = { timeout: 10_000 };
 let redisUrl: string;
@@ -15,16 +15,16 @@ beforeEach(() => {
 afterEach(() => deployment.close());
 
 describe('an API without Redis', () => {
-  let line: RedisLine;
+  let proxy: PausableRedis;
   beforeEach(async () => {
-    line = await startRedisLine(redisUrl);
+    proxy = await startPausableRedis(redisUrl);
   });
-  afterEach(() => line.cut());
+  afterEach(() => proxy.cut());
 
   it('serves known keys, creates none, and rejects unknown keys', async () => {
-    const away = await start({ redisUrl: line.url });
+    const away = await start({ redisUrl: proxy.url });
     const key = await away.createKey('app');
-    await line.cut();
+    await proxy.cut();
     await expect.poll(async () => (await away.admin('GET', 'keys')).status, PATIENT).toBe(503);
     expect(await away.statusWith(key)).toBe(200);
     expect(await away.statusWith(KEYS.alice)).toBe(200);
@@ -68,16 +68,16 @@ describe('an API without Redis', () => {
   it('starts and serves configured keys at once, and stored keys once Redis is back', async () => {
     const rig = await start();
     const key = await rig.createKey('app');
-    line.silent = true;
-    const late = await start({ redisUrl: line.url });
+    proxy.dropsReplies = true;
+    const late = await start({ redisUrl: proxy.url });
     expect(await late.statusWith(KEYS.alice)).toBe(200);
-    // The key may exist, so it is not rejected as invalid.
+    // The key may exist in Redis, so it is not rejected as invalid.
     const unknown = await late.call('/v1/models', { headers: { 'x-api-key': key } });
     expect(unknown.status).toBe(503);
     expect(unknown.headers.get('retry-after')).toBe('1');
     expect(await unknown.json()).toMatchObject({ error: { code: 'store_unavailable' } });
     expect((await late.call('/v1/models', { headers: {} })).status).toBe(401);
-    line.silent = false;
+    proxy.dropsReplies = false;
     await expect.poll(() => late.statusWith(key), { timeout: 20_000 }).toBe(200);
     expect(await late.statusWith('sk-sluice-unknown')).toBe(401);
     await rig.admin('DELETE', 'keys/app');

@@ -2,8 +2,8 @@ import type { MultipartFile } from '@fastify/multipart';
 import { type AudioUpload, GatewayError, type TranscriptionFields } from '@sluice/canonical';
 import type { FormField, TranscriptionProtocol } from '@sluice/protocols';
 import type { FastifyRequest } from 'fastify';
-import { boundBody, type FormLimits, formError, MAX_FIELDS, MAX_FILENAME, namelessPart } from '../http/form-limits.ts';
-import { FieldBudget } from '../http/field-budget.ts';
+import { boundBody, type FormLimits, formError, MAX_FILENAME } from '../http/form-limits.ts';
+import { formParts } from '../http/form-parts.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { printable } from '../http/printable.ts';
 import type { FormDeps } from './direct-deps.ts';
@@ -14,16 +14,17 @@ export interface AudioForm {
   known: TranscriptionFields;
   isComplete: boolean;
   audio: AudioUpload;
-  /** All fields, after the audio has been read. @throws GatewayError */
+  /** Returns all fields, after the audio has been read. @throws GatewayError */
   all(this: void): Promise<TranscriptionFields>;
   isConsumed(this: void): boolean;
   close(): Promise<void>;
 }
 
 /**
- * The model decides where the audio is sent. Audio after the model is streamed to the upstream, and the remaining
- * fields are read afterwards. Audio before it is spooled to disk first.
- * @throws GatewayError for an error in the fields read so far
+ * Reads the form until the fields that select the upstream are known. If the model precedes the audio, the audio is
+ * streamed to the upstream and the remaining fields are read afterward. If the audio comes first, it is spooled to
+ * disk.
+ * @throws GatewayError if a field read before the audio is invalid
  */
 export async function openAudioForm(
   request: FastifyRequest,
@@ -98,34 +99,28 @@ function spooledForm(
 
 class FormParts {
   readonly fields: FormField[] = [];
-  readonly #parts: ReturnType<FastifyRequest['parts']>;
+  readonly #parts: ReturnType<typeof formParts>;
   readonly #fileField: string;
-  readonly #budget: FieldBudget;
   readonly #limits: FormLimits;
 
   constructor(request: FastifyRequest, limits: FormDeps['limits'], fileField: string) {
-    const bounds = { fileSize: limits.upload_bytes, fieldSize: limits.json_bytes, fields: MAX_FIELDS };
-    this.#parts = request.parts({ limits: bounds });
-    this.#budget = new FieldBudget(limits.json_bytes);
+    this.#parts = formParts(request, limits);
     this.#fileField = fileField;
     this.#limits = limits;
   }
 
-  /** Reads fields up to the first file. @returns undefined at the form's end */
+  /** Reads fields up to the first file. @returns undefined if the form ends without a file */
   async untilFile(): Promise<MultipartFile | undefined> {
     try {
       for (;;) {
         const next = await this.#parts.next();
         if (next.done === true) return undefined;
-        const part = next.value;
-        const name: string | undefined = part.fieldname;
-        if (name === undefined) throw namelessPart();
-        if (part.type === 'file') return this.#expected(part, name);
+        const { name } = next.value;
+        if (next.value.type === 'file') return this.#expected(next.value.file, name);
         if (name === this.#fileField) {
           throw new GatewayError('invalid_request', `${name} must be a file with a filename.`, { param: name });
         }
-        this.#budget.count({ name, value: part.value, isTruncated: part.valueTruncated });
-        this.fields.push([name, part.value]);
+        this.fields.push([name, next.value.value]);
       }
     } catch (error) {
       throw gatewayErrorOf(formError(error, this.#limits));
@@ -136,7 +131,7 @@ class FormParts {
   async rest({ decode, fileField }: Pick<TranscriptionProtocol, 'decode' | 'fileField'>) {
     const another = await this.untilFile();
     if (another !== undefined) {
-      throw new GatewayError('invalid_request', `${fileField} must be sent only once.`, { param: fileField });
+      throw new GatewayError('invalid_request', `\`${fileField}\` appears twice. Send it once.`, { param: fileField });
     }
     return decode(this.fields);
   }

@@ -10,37 +10,40 @@ export interface DirectResponse<K extends DirectKind> extends AttemptResult {
   response: ResponseOf<K>;
   target: DirectTarget<K>['target'];
   losses: readonly Loss[];
+  /** Time of the upstream call, as returned by `performance.now()`. */
+  startedAt: number;
 }
 
 export interface CallOptions<K extends DirectKind> {
-  /** Whether the request cannot be repeated, so that no other upstream is called. */
+  /** Whether the request's body has been consumed, so that the request cannot be sent to another upstream. */
   isConsumed?: () => boolean;
-  /** Whether the response is still streaming: its reader reports the end to the circuit breaker. */
+  /** Whether the response is still streaming. If so, its reader reports the outcome to the circuit breaker. */
   isStreaming?: (response: ResponseOf<K>) => boolean;
-  /** Waits for the first event, and returns the response to read. Its error counts as the upstream's. */
+  /** Waits for the first event and returns the response to read. An error is treated as an upstream error. */
   begin?: (response: ResponseOf<K>) => Promise<ResponseOf<K>>;
 }
 
 export function callDirect<K extends DirectKind>(
   { apiKey, request, signal, fallback }: Pick<DirectCall, 'apiKey' | 'request' | 'signal' | 'fallback'>,
-  { found, targets }: DirectPlan<K>,
+  { resolvedModel, targets }: DirectPlan<K>,
   params: ParamsOf<K>,
   { isConsumed, isStreaming, begin }: CallOptions<K> = {},
 ): Promise<DirectResponse<K>> {
-  const isStrict = apiKey.strict || found.model.strict;
+  const isStrict = apiKey.strict || resolvedModel.model.strict;
   const attempt = async ({ target, capability, quirks }: DirectTarget<K>): Promise<DirectResponse<K>> => {
     const losses: Loss[] = [];
     const report = (loss: Loss): void => {
       if (isStrict) throw strictModeError([loss.field]);
       losses.push(loss);
     };
+    const startedAt = performance.now();
     try {
-      // The compiler does not see that parameters and capability are of the same kind.
+      // TypeScript cannot infer that the parameters and the capability are of the same kind.
       const callable = capability as unknown as DirectCapability<ParamsOf<K>, ResponseOf<K>>;
       request.charge?.upstreamCalled();
       const received = await callable.call(params, { model: target.model, ...(quirks && { quirks }), signal, report });
       const response = (await begin?.(received)) ?? received;
-      return { response, target, losses, isStreaming: isStreaming?.(response) ?? false };
+      return { response, target, losses, startedAt, isStreaming: isStreaming?.(response) ?? false };
     } catch (error) {
       const failure = attemptErrorOf(error);
       throw isConsumed?.() === true ? withoutRetry(failure) : failure;

@@ -1,7 +1,7 @@
 import type { Embeddings, EmbeddingParams, Ranking, RerankParams } from '@sluice/canonical';
 import { estimateTextTokens } from '../metering/estimate-tokens.ts';
 
-/** Embeddings with the reported usage, or else an estimate: clients require a number. */
+/** Adds usage to embeddings. If the upstream did not report it, it is estimated, because clients require a number. */
 export function countedEmbeddings(response: Embeddings, params: EmbeddingParams): Counted<Embeddings> {
   return { ...response, inputTokens: response.inputTokens ?? embeddingTokens(params) };
 }
@@ -10,7 +10,10 @@ export function embeddingTokens({ inputs }: EmbeddingParams): number {
   return inputs.reduce((sum, input) => sum + inputTokens(input), 0);
 }
 
-/** A ranking with the reported usage, or else an estimate: the model reads the query once for each document. */
+/**
+ * Adds usage to a ranking. If the upstream did not report it, it is estimated: the model reads the query once for each
+ * document.
+ */
 export function countedRanking(response: Ranking, params: RerankParams): Counted<Ranking> {
   return { ...response, inputTokens: response.inputTokens ?? rankingTokens(params) };
 }

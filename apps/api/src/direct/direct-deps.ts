@@ -19,7 +19,7 @@ export interface DirectDeps {
   defaultModels: Partial<Record<DirectKind, string | undefined>>;
   callerOf: CallerOf;
   forms: FormDeps;
-  /** An unguessable id: prefix and 32 hex digits. */
+  /** Returns an unguessable id: the prefix and 32 hex digits. */
   newId: (prefix: string) => string;
   logger: Logger;
   metrics: Metrics;

@@ -9,13 +9,13 @@ import {
   textRig,
 } from '../../test/text-rig.ts';
 
-const FOUND = {
+const MODERATION = {
   id: 'modr-theirs',
   model: 'theirs-2025',
   results: [{ flagged: true, categories: { violence: true }, category_scores: { violence: 0.9 } }],
 };
 const VECTORS = { data: [{ index: 0, embedding: [1, 0] }], usage: { prompt_tokens: 1, total_tokens: 1 } };
-const judged: Script = (_request, response) => sendJson(response, 200, FOUND);
+const respondWithModeration: Script = (_request, response) => sendJson(response, 200, MODERATION);
 const refuses =
   (status: number, error: object, headers = {}): Script =>
   (_request, response) =>
@@ -34,9 +34,9 @@ interface Stage {
 
 const account = (url: string) => ({ kind: 'chat-completions', base_url: `${url}/v1`, api_key: 'sk-vendor' });
 
-/** An API whose model `judge` has two upstreams; the first follows the script. */
+/** Starts an API whose model `judge` has two upstreams. The first one follows the script. */
 async function setStage(script: Script, model: object = {}, config: object = {}): Promise<Stage> {
-  const [one, two] = await Promise.all([scriptedUpstream(script), scriptedUpstream(judged)]);
+  const [one, two] = await Promise.all([scriptedUpstream(script), scriptedUpstream(respondWithModeration)]);
   const routes = ['one', 'two'].map((upstream) => ({ upstream, model: `their-${upstream}` }));
   const rig = await textRig({
     upstreams: {
@@ -62,13 +62,17 @@ const PARAMS = { model: 'judge', input: 'kill', user: 'u-1' };
 
 describe('a direct call', () => {
   it('sends all fields to the first route with its model and key, and encodes the response for the client', async () => {
-    const { rig, one, two } = await setStage(judged);
+    const { rig, one, two } = await setStage(respondWithModeration);
     const reply = await rig.post('/v1/moderations', PARAMS);
     expect(reply.status).toBe(200);
     expect(reply.headers.get('x-sluice-upstream')).toBe('one');
     expect(reply.headers.get('x-sluice-model')).toBe('their-one');
     expect(reply.headers.get('x-request-id')).toMatch(/^req_/);
-    expect(await reply.json()).toEqual({ ...FOUND, id: expect.stringMatching(/^modr-[0-9a-f]{32}$/), model: 'judge' });
+    expect(await reply.json()).toEqual({
+      ...MODERATION,
+      id: expect.stringMatching(/^modr-[0-9a-f]{32}$/),
+      model: 'judge',
+    });
     expect(two.requests).toEqual([]);
     const [request] = one.requests;
     expect(request).toMatchObject({ path: '/v1/moderations', body: { ...PARAMS, model: 'their-one' } });
@@ -81,14 +85,14 @@ describe('a direct call', () => {
       request.path.endsWith('/moderations') ? response.destroy() : sendJson(response, 200, VECTORS),
     );
     for (let times = 0; times < 6; times++) await rig.post('/v1/moderations', PARAMS);
-    // Five failures open the breaker; the sixth call is sent to the next upstream.
+    // Five failures open the circuit breaker, so the sixth call is sent to the next upstream.
     expect(one.requests).toHaveLength(5);
     const reply = await rig.post('/v1/embeddings', { model: 'judge', input: 'kite' });
     expect([reply.status, reply.headers.get('x-sluice-upstream')]).toEqual([200, 'one']);
   });
 
   it('skips a route that does not support it', async () => {
-    const { rig } = await setStage(judged);
+    const { rig } = await setStage(respondWithModeration);
     const reply = await rig.post('/v1/moderations', { ...PARAMS, model: 'mixed' });
     expect([reply.status, reply.headers.get('x-sluice-upstream')]).toEqual([200, 'one']);
   });
@@ -99,7 +103,7 @@ describe('a direct call', () => {
     ['rejects the key', refuses(401, { message: 'Incorrect API key provided: sk-vendor' })],
     ['aborts the connection', (_request, response) => response.destroy()],
     ['returns another format', (_request, response) => response.end('<html>hello</html>')],
-    ['returns no results', (_request, response) => sendJson(response, 200, { ...FOUND, results: [] })],
+    ['returns no results', (_request, response) => sendJson(response, 200, { ...MODERATION, results: [] })],
   ] satisfies [string, Script][])('falls back to the next route when an upstream %s', async (_what, script) => {
     const { rig, one, two } = await setStage(script);
     const reply = await rig.post('/v1/moderations', PARAMS);
@@ -148,12 +152,12 @@ describe('a direct call', () => {
 
   it('aborts the upstream call when the client disconnects', async () => {
     const { rig, one, two } = await setStage(() => undefined);
-    const leaving = new AbortController();
-    const response = rig.post('/v1/moderations', PARAMS, { signal: leaving.signal });
+    const controller = new AbortController();
+    const response = rig.post('/v1/moderations', PARAMS, { signal: controller.signal });
     await expect.poll(() => one.requests.length).toBe(1);
-    leaving.abort();
+    controller.abort();
     await expect(response).rejects.toThrow();
-    await expect.poll(() => one.left).toBe(1);
+    await expect.poll(() => one.disconnects).toBe(1);
     expect(two.requests).toEqual([]);
   });
 
@@ -164,14 +168,14 @@ describe('a direct call', () => {
   });
 
   it('uses the default model if the client sends none', async () => {
-    const { rig, one } = await setStage(judged, {}, { defaults: { moderation_model: 'judge' } });
+    const { rig, one } = await setStage(respondWithModeration, {}, { defaults: { moderation_model: 'judge' } });
     const reply = await rig.post('/v1/moderations', { input: 'kill' });
     expect(await reply.json()).toMatchObject({ model: 'judge' });
     expect(one.requests[0]?.body).toEqual({ model: 'their-one', input: 'kill' });
   });
 
   it('logs the upstream but not the input', async () => {
-    const { rig } = await setStage(judged);
+    const { rig } = await setStage(respondWithModeration);
     await (await rig.post('/v1/moderations', { ...PARAMS, input: 'a private thing' })).text();
     await expect.poll(() => rig.logs()).toMatch(/"upstream":"one","upstream_model":"their-one"/);
     expect(rig.logs()).not.toContain('private');

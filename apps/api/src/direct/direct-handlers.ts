@@ -3,6 +3,7 @@ import type { DirectAction, DirectEndpoint, DirectProtocol } from '@sluice/proto
 import type { FastifyReply } from 'fastify';
 import type { ClientCall, EndpointHandlers } from '../auth/client-call.ts';
 import { untilDisconnected } from '../http/until-disconnected.ts';
+import { meterUsage } from '../metering/meter-usage.ts';
 import { recordServed } from '../routing/record-served.ts';
 import { callDirect } from './call-direct.ts';
 import { countedEmbeddings, countedRanking, embeddingTokens, rankingTokens } from './counted-response.ts';
@@ -64,13 +65,15 @@ async function serveJson<K extends DirectKind>(
   const { endpoint, request, reply } = call;
   const input = directInput(request, endpoint);
   const { model, params } = protocol.decode(input);
-  const { foreign } = params as { foreign: ForeignFields }; // every kind with a JSON body has them
+  // The cast is safe because every kind with a JSON body has this field.
+  const { foreign } = params as { foreign: ForeignFields };
   const plan = planDirect(deps, call, kind, model, foreign.fields);
   await reserveDirect(deps.charges, call, plan, counting && { input: () => counting.countInput(params) });
   const { response, ...served } = await callDirect(call, plan, params);
   const counted = counting?.complete(response, params);
   const usage = counted && { inputTokens: counted.inputTokens, outputTokens: 0 };
-  // Before encoding, which may fail: the call was served and has a cost.
-  void reply.headers(recordServed(deps.metrics, request, { ...served, relayed: false, usage }));
+  // Recorded before encoding, because the call has a cost even if encoding fails.
+  meterUsage(deps.metrics, request, served.target.upstream, { usage });
+  void reply.headers(recordServed(request, { ...served, relayed: false, usage }));
   return reply.send(protocol.encode(counted ?? response, { model: plan.model, params, input, newId: deps.newId }));
 }

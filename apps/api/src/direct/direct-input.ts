@@ -1,8 +1,8 @@
-import { GatewayError } from '@sluice/canonical';
+import { GatewayError, GATEWAY_MESSAGES } from '@sluice/canonical';
 import { type DirectInput, parseJson, splitModelPath } from '@sluice/protocols';
 import type { FastifyRequest } from 'fastify';
 
-/** @throws GatewayError the errors of `parseJson`, and `not_found` for a path without a model */
+/** @throws GatewayError if the JSON is invalid (see `parseJson`), or `not_found` if the path contains no model */
 export function directInput(
   { body, params }: Pick<FastifyRequest, 'body' | 'params'>,
   { verb }: { verb?: string },
@@ -21,6 +21,6 @@ function modelParam(params: unknown): string | undefined {
 
 function modelBefore(params: unknown): string {
   const split = splitModelPath((params as { '*'?: string })['*'] ?? '');
-  if (!split) throw new GatewayError('not_found', 'The path does not name a model.');
+  if (!split) throw new GatewayError('not_found', GATEWAY_MESSAGES.noModelInPath);
   return split.model;
 }

@@ -5,6 +5,7 @@ import {
   GatewayError,
   UpstreamRefusalError,
   type Usage,
+  UPSTREAM_MESSAGES,
 } from '@sluice/canonical';
 import type { EventWatcher } from '@sluice/protocols';
 
@@ -14,11 +15,11 @@ export interface EventCodec {
 }
 
 /**
- * Relays events unchanged up to an error event, which is replaced by Sluice's own. If the error comes first, it becomes
- * an HTTP error.
+ * Relays events unchanged up to an error event, which is replaced by Sluice's own error event. If the error is the
+ * first event, the client receives an HTTP error.
  */
 export class EventResponse implements ResponseBody {
-  /** The upstream's error, with the message that the client received. */
+  /** The upstream's error, with the message sent to the client. */
   failure: UpstreamRefusalError | undefined;
   readonly #response: Pick<EventsResponse, 'body' | 'refusal'>;
   readonly #codec: EventCodec;
@@ -43,7 +44,10 @@ export class EventResponse implements ResponseBody {
     });
   }
 
-  /** @throws UpstreamRefusalError if the first event is an error; the body's own error if it breaks off before */
+  /**
+   * @throws UpstreamRefusalError if the first event is an error
+   * @throws the body's own error if the stream is cut short before the first event
+   */
   static async open(response: Pick<EventsResponse, 'body' | 'refusal'>, codec: EventCodec): Promise<EventResponse> {
     const events = new EventResponse(response, codec);
     await events.#begun.promise;
@@ -62,9 +66,9 @@ export class EventResponse implements ResponseBody {
     this.#sink = sink;
     const buffered = this.#buffered;
     this.#buffered = [];
-    const wantsMore = buffered.length === 0 || sink.data(Buffer.concat(buffered));
+    const shouldContinue = buffered.length === 0 || sink.data(Buffer.concat(buffered));
     if (this.#ended !== undefined) this.#report(sink, this.#ended);
-    else if (wantsMore) this.#response.body.resume();
+    else if (shouldContinue) this.#response.body.resume();
   }
 
   resume(): void {
@@ -91,8 +95,8 @@ export class EventResponse implements ResponseBody {
       this.#response.body.abort();
       return false;
     }
-    const wantsMore = this.#pass(passed);
-    if (this.#watcher.failure === undefined) return wantsMore;
+    const shouldContinue = this.#pass(passed);
+    if (this.#watcher.failure === undefined) return shouldContinue;
     this.#fail(this.#response.refusal(this.#watcher.failure));
     return false;
   }
@@ -102,13 +106,13 @@ export class EventResponse implements ResponseBody {
     if (this.#sink !== undefined) return this.#sink.data(bytes);
     this.#buffered.push(bytes);
     // Keep-alive comments are not events.
-    if (!this.#watcher.isBegun) return true;
+    if (!this.#watcher.hasStarted) return true;
     this.#begun.resolve();
     return false;
   }
 
   #fail(refusal: UpstreamRefusalError): void {
-    if (!this.#watcher.isBegun) {
+    if (!this.#watcher.hasStarted) {
       this.#end({ error: refusal });
     } else {
       this.failure = refusal;
@@ -121,7 +125,7 @@ export class EventResponse implements ResponseBody {
   #end(outcome: { error: unknown } | 'complete'): void {
     if (this.#ended !== undefined) return;
     this.#ended = outcome;
-    // Without effect after the first event.
+    // Has no effect after the first event.
     this.#begun.reject(outcome === 'complete' ? emptyResponse() : outcome.error);
     if (this.#sink !== undefined) this.#report(this.#sink, outcome);
   }
@@ -133,5 +137,5 @@ export class EventResponse implements ResponseBody {
 }
 
 function emptyResponse(): UpstreamRefusalError {
-  return new UpstreamRefusalError(502, new GatewayError('provider_error', 'The upstream returned an empty response.'));
+  return new UpstreamRefusalError(502, new GatewayError('provider_error', UPSTREAM_MESSAGES.noContent));
 }

@@ -16,7 +16,7 @@ export interface DirectTarget<K extends DirectKind> {
 
 export interface DirectPlan<K extends DirectKind> {
   model: string;
-  found: ResolvedModel;
+  resolvedModel: ResolvedModel;
   targets: DirectTarget<K>[];
 }
 
@@ -30,7 +30,7 @@ const PURPOSES: Readonly<Record<DirectKind, string>> = {
 
 /**
  * @param fields sent to upstreams unchanged
- * @throws GatewayError for a model that is missing, unknown, not allowed, or of another kind, or a forbidden field
+ * @throws GatewayError if the model is missing, unknown, not allowed, or of another kind, or if a field is forbidden
  */
 export function planDirect<K extends DirectKind>(
   { defaultModels, catalog, accounts }: Pick<DirectDeps, 'defaultModels' | 'catalog' | 'accounts'>,
@@ -41,16 +41,16 @@ export function planDirect<K extends DirectKind>(
 ): DirectPlan<K> {
   const model = requested ?? defaultModels[kind];
   if (model === undefined) throw new GatewayError('invalid_request', 'model is required.', { param: 'model' });
-  const found = findModel(catalog, call, model);
+  const resolvedModel = findModel(catalog, call, model);
   refuseBoundFields(call.apiKey, fields);
-  const isAllowed = mayServe(found, kind);
-  const targets = found.targets.flatMap(({ upstream, model: name, quirks }): DirectTarget<K>[] => {
+  const isAllowed = mayServe(resolvedModel, kind);
+  const targets = resolvedModel.targets.flatMap(({ upstream, model: name, quirks }): DirectTarget<K>[] => {
     const capability = accounts.get(upstream)?.[kind];
     return capability && isAllowed
       ? [{ target: { upstream, model: name }, capability, ...(quirks && { quirks }) }]
       : [];
   });
-  if (targets.length > 0) return { model, found, targets };
+  if (targets.length > 0) return { model, resolvedModel, targets };
   throw unsuitableModel(model, PURPOSES[kind]);
 }
 

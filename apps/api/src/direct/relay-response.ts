@@ -1,8 +1,14 @@
-import { GatewayError, type ResponseBody, type UpstreamRefusalError, type Usage } from '@sluice/canonical';
+import {
+  GatewayError,
+  type ResponseBody,
+  type UpstreamRefusalError,
+  type Usage,
+  UPSTREAM_MESSAGES,
+} from '@sluice/canonical';
 import { meterUsage } from '../metering/meter-usage.ts';
 import { type AttemptFailure, classifyRefusal, classifyReported } from '../routing/attempt-error.ts';
-import { recordInterruption } from '../routing/record-interruption.ts';
 import { recordServed } from '../routing/record-served.ts';
+import { recordStreamEnd } from '../routing/record-stream-end.ts';
 import type { Served } from '../routing/served-headers.ts';
 import type { DirectCall, DirectDeps } from './direct-deps.ts';
 import { EventResponse, type EventCodec } from './event-response.ts';
@@ -11,29 +17,26 @@ import { sendBody, type SentBody } from './send-body.ts';
 interface Relay extends Pick<SentBody, 'contentType' | 'format' | 'finalText' | 'abortText'> {
   body: ResponseBody;
   usage?: () => Usage | undefined;
+  /** The number of characters of speech, because some vendors bill speech by its text. */
+  characters?: number;
   failure?: () => UpstreamRefusalError | undefined;
 }
 
 export async function relayResponse(
   { metrics, logger }: Pick<DirectDeps, 'metrics' | 'logger'>,
   call: DirectCall,
-  { target, losses }: Pick<Served, 'target' | 'losses'>,
-  { usage, failure, ...relay }: Relay,
+  { target, losses, startedAt }: Pick<Served, 'target' | 'losses'> & { startedAt: number },
+  { usage, characters, failure, ...relay }: Relay,
 ): Promise<void> {
+  const { request } = call;
   const { upstream } = target;
-  const { breakers } = call.fallback;
-  const headers = recordServed(metrics, call.request, { target, losses, relayed: false });
+  const headers = recordServed(request, { target, losses, relayed: false });
   const end = await sendBody(call, { ...relay, headers });
-  const cost = usage?.();
-  if (cost) {
-    meterUsage(metrics, upstream, cost);
-    if (call.request.served) call.request.served.usage = () => cost;
-  }
-  if (end === 'disconnected') return;
-  const interruption = interruptionOf(end, failure?.());
-  if (!interruption) return breakers.succeeded(upstream);
-  const fields = { upstream, request_id: call.request.id };
-  recordInterruption({ breakers, logger }, fields, interruption.error, interruption);
+  const reported = usage?.();
+  meterUsage(metrics, request, upstream, { usage: reported, characters });
+  if (reported && request.served) request.served.usage = () => reported;
+  const outcome = end === 'disconnected' ? end : (interruptionOf(end, failure?.()) ?? 'served');
+  recordStreamEnd({ ...call.fallback, logger }, { upstream, requestId: request.id, startedAt }, outcome);
 }
 
 function interruptionOf(
@@ -42,8 +45,8 @@ function interruptionOf(
 ): AttemptFailure | undefined {
   if (failure) return classifyRefusal(failure.status, failure.error);
   if (end !== 'unfinished') return end && classifyReported(end);
-  // A stream may lack its final event although it was served.
-  const error = new GatewayError('provider_error', 'The upstream ended its stream without the final event.');
+  // The body may be complete even if the final event is missing, so this does not count as a failure.
+  const error = new GatewayError('provider_error', UPSTREAM_MESSAGES.incomplete);
   return { error, mayRetry: false, countsAsFailure: false, isAlive: true };
 }
 

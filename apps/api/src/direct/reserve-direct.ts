@@ -9,11 +9,14 @@ interface DirectUse {
   characters?: number;
 }
 
-/** @param use absent: the call is not billed @throws GatewayError `rate_limited`, `insufficient_quota` */
+/**
+ * @param use if undefined, the call is not billed
+ * @throws GatewayError `rate_limited`, `insufficient_quota`
+ */
 export function reserveDirect<K extends DirectKind>(
   charges: Charges,
   call: DirectCall,
-  { found: { model } }: DirectPlan<K>,
+  { resolvedModel: { model } }: DirectPlan<K>,
   use: DirectUse | undefined,
 ): Promise<void> {
   const { price, output_tokens = OUTPUT_TOKENS } = model;

@@ -5,29 +5,33 @@ import { startStallTimer, stopStallTimer } from '../http/stalled-readers.ts';
 import { scrubbedFailure } from '../routing/upstream-failure.ts';
 import type { DirectCall } from './direct-deps.ts';
 
-/** `unfinished`: without its final event. Undefined: complete. */
+/** `unfinished` means that the body ended without its final event. Undefined means that the body is complete. */
 export type BodyEnd = GatewayError | 'disconnected' | 'unfinished' | undefined;
 
 export interface SentBody {
   headers: Readonly<Record<string, string>>;
   contentType: string;
   body: ResponseBody;
-  /** Encodes each chunk; absent: chunks are sent unchanged. */
+  /** Encodes each chunk. If omitted, chunks are sent unchanged. */
   format?(this: void, chunk: Uint8Array): Uint8Array | string;
-  /** The text after the last chunk. Undefined: the body is incomplete, and the connection is aborted. */
+  /**
+   * Returns the text to send after the last chunk. If it returns undefined, the body is incomplete and the connection
+   * is aborted.
+   */
   finalText?(this: void): string | undefined;
-  /** The final text if the process stops; absent: the connection is aborted. */
+  /** Returns the final text to send when the process stops. If omitted, the connection is aborted. */
   abortText?(this: void, reason: GatewayError): string;
 }
 
-/** A body that breaks off aborts the connection, because a normal end would mark it as complete. */
+/** If the body is cut short, the connection is aborted, because ending it normally would mark the body as complete. */
 export function sendBody({ reply, signal }: Pick<DirectCall, 'reply' | 'signal'>, sent: SentBody): Promise<BodyEnd> {
   const { raw } = reply;
   const { body, format, finalText, abortText, headers, contentType } = sent;
   const isDisconnected = (): boolean => raw.destroyed || raw.closed;
   reply.hijack();
   raw.writeHead(200, {
-    ...(reply.getHeaders() as Record<string, string | number>), // headers set here have a single value
+    // The cast is safe because each header set here has a single value.
+    ...(reply.getHeaders() as Record<string, string | number>),
     ...headers,
     'content-type': contentType,
     ...(contentType.startsWith('text/event-stream') && { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }),
@@ -48,9 +52,9 @@ export function sendBody({ reply, signal }: Pick<DirectCall, 'reply' | 'signal'>
     body.feed({
       data: (chunk) => {
         const formatted = format?.(chunk) ?? chunk;
-        const wantsMore = formatted.length === 0 || isDisconnected() || raw.write(formatted);
-        if (!wantsMore) startStallTimer(raw);
-        return wantsMore;
+        const shouldContinue = formatted.length === 0 || isDisconnected() || raw.write(formatted);
+        if (!shouldContinue) startStallTimer(raw);
+        return shouldContinue;
       },
       end: () => {
         const rest = finalText?.() ?? (finalText === undefined ? '' : undefined);

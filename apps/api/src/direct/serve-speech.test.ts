@@ -136,22 +136,22 @@ describe('POST /v1/audio/speech', () => {
   it('aborts the upstream call when the client disconnects', async () => {
     first.response = (_request, response) =>
       void response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('one');
-    const leaving = new AbortController();
-    const reply = await rig.post(AT, good, { signal: leaving.signal });
+    const controller = new AbortController();
+    const reply = await rig.post(AT, good, { signal: controller.signal });
     await reply.body?.getReader().read();
-    leaving.abort();
-    await vi.waitFor(() => expect(first.recorded).toMatchObject([{ left: true }]), 10_000);
+    controller.abort();
+    await vi.waitFor(() => expect(first.recorded).toMatchObject([{ hasDisconnected: true }]), 10_000);
   });
 
   it('aborts the upstream call when the client disconnects before the first byte', async () => {
-    const there = Promise.withResolvers<void>();
-    first.response = () => there.resolve();
-    const leaving = new AbortController();
-    const reply = rig.post(AT, good, { signal: leaving.signal });
-    await there.promise;
-    leaving.abort();
+    const called = Promise.withResolvers<void>();
+    first.response = () => called.resolve();
+    const controller = new AbortController();
+    const reply = rig.post(AT, good, { signal: controller.signal });
+    await called.promise;
+    controller.abort();
     await expect(reply).rejects.toThrow();
-    await vi.waitFor(() => expect(first.recorded).toMatchObject([{ left: true }]), 10_000);
+    await vi.waitFor(() => expect(first.recorded).toMatchObject([{ hasDisconnected: true }]), 10_000);
     expect(second.recorded).toEqual([]);
   });
 });
@@ -249,7 +249,7 @@ describe('speech events', () => {
       .split('\n\n')
       .map((frame) => JSON.parse(frame.replace('data: ', '')) as { type: string; audio?: string });
     expect(events.at(-1)).toEqual({ type: 'speech.audio.done' });
-    // Some clients join the base64 before they decode it.
+    // Some clients join the base64 strings before they decode them.
     const joined = events.map(({ audio = '' }) => audio).join('');
     expect(Buffer.from(joined, 'base64').toString()).toBe('kite-and-more');
   });

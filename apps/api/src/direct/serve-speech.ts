@@ -14,15 +14,18 @@ export async function serveSpeech(deps: DirectDeps, call: DirectCall<EndpointOf<
   const { model, params } = protocol.decode(directInput(call.request, {}).body);
   const plan = planDirect(deps, call, 'speech', model, params.foreign.fields);
   const { input } = params;
-  await reserveDirect(deps.charges, call, plan, { input: () => estimateTextTokens(input), characters: input.length });
+  const { length: characters } = input;
+  await reserveDirect(deps.charges, call, plan, { input: () => estimateTextTokens(input), characters });
   const begin = async (response: Speech): Promise<Speech> =>
     response.kind === 'events' ? { ...response, body: await EventResponse.open(response, protocol) } : response;
   const served = await callDirect(call, plan, params, { isStreaming: () => true, begin });
   const { response } = served;
-  if (response.kind === 'events') return relayResponse(deps, call, served, relayedEvents(response.body, protocol));
+  if (response.kind === 'events') {
+    return relayResponse(deps, call, served, { ...relayedEvents(response.body, protocol), characters });
+  }
   const { body, mediaType } = response;
   const usage = () => response.usage;
-  if (!params.asEvents) return relayResponse(deps, call, served, { body, contentType: mediaType, usage });
+  if (!params.asEvents) return relayResponse(deps, call, served, { body, contentType: mediaType, usage, characters });
   const writer = protocol.openWriter();
   await relayResponse(deps, call, served, {
     body,
@@ -31,5 +34,6 @@ export async function serveSpeech(deps: DirectDeps, call: DirectCall<EndpointOf<
     finalText: () => writer.end(response.usage),
     abortText: protocol.encodeErrorEvent,
     usage,
+    characters,
   });
 }

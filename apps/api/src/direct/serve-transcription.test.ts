@@ -9,15 +9,15 @@ let first: AudioUpstream;
 let second: AudioUpstream;
 let rig: TextRig;
 let post: TranscriptionRig['post'];
-let stand: TranscriptionRig;
+let transcription: TranscriptionRig;
 beforeAll(async () => {
-  stand = await transcriptionRig();
-  ({ first, second, rig, post } = stand);
+  transcription = await transcriptionRig();
+  ({ first, second, rig, post } = transcription);
 });
-afterAll(() => stand.close());
-afterEach(() => stand.reset());
+afterAll(() => transcription.close());
+afterEach(() => transcription.reset());
 
-/** The names of a form's parts in order, and their values. */
+/** Returns the name and value of each form part, in order. */
 function partsOf(body: Buffer): [string, string][] {
   const text = body.toString();
   const boundary = text.slice(0, text.indexOf('\r\n'));
@@ -27,7 +27,7 @@ function partsOf(body: Buffer): [string, string][] {
     .map((part) => [/name="([^"]*)"/.exec(part)?.[1] ?? '', part.slice(part.indexOf('\r\n\r\n') + 4, -2)]);
 }
 
-/** An upload that a test writes in chunks. */
+/** Starts an upload that a test writes in chunks. */
 function uploading(at = TRANSCRIPTIONS) {
   const sent = httpRequest(rig.origin + at, {
     method: 'POST',
@@ -133,7 +133,10 @@ describe('an interrupted transcription', () => {
     sent.write(HEAD);
     await vi.waitFor(() => expect(first.recorded).toHaveLength(1), 10_000);
     sent.destroy();
-    await vi.waitFor(() => expect(first.recorded).toMatchObject([{ left: true, isComplete: false }]), 10_000);
+    await vi.waitFor(
+      () => expect(first.recorded).toMatchObject([{ hasDisconnected: true, isComplete: false }]),
+      10_000,
+    );
     expect(second.recorded).toEqual([]);
   });
 

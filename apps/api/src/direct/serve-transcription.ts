@@ -1,5 +1,6 @@
 import type { Transcript } from '@sluice/canonical';
 import type { EndpointOf } from '../auth/client-call.ts';
+import { meterUsage } from '../metering/meter-usage.ts';
 import { recordServed } from '../routing/record-served.ts';
 import { openAudioForm } from './audio-form.ts';
 import { callDirect } from './call-direct.ts';
@@ -35,9 +36,11 @@ export async function serveTranscription(
     if (response.kind === 'events') {
       return await relayResponse(deps, call, served, relayedEvents(response.body, protocol));
     }
-    // Before encoding, which may fail: the call was served and has a cost.
+    // Recorded before encoding, because the call has a cost even if encoding fails.
     const { target, losses } = served;
-    void reply.headers(recordServed(deps.metrics, request, { target, losses, relayed: false, usage: response.usage }));
+    const { usage } = response;
+    meterUsage(deps.metrics, request, target.upstream, { usage });
+    void reply.headers(recordServed(request, { target, losses, relayed: false, usage }));
     const fields = await all();
     if (fields.stream && response.kind === 'parsed') {
       void reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-cache');

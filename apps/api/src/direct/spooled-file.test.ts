@@ -16,9 +16,9 @@ async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-async function* failing(why = new Error('why')): AsyncGenerator<Uint8Array> {
+async function* failing(error = new Error('why')): AsyncGenerator<Uint8Array> {
   yield Buffer.from('a');
-  throw why;
+  throw error;
 }
 
 it('lets a file be read repeatedly, without a name on disk', async () => {
@@ -59,6 +59,6 @@ it('limits the total size of all files, and frees the size of closed ones', asyn
 });
 
 it('reports a full disk as `store_unavailable`', async () => {
-  const why = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-  await expect(new Spool(dir, 100).write(failing(why))).rejects.toEqual(full);
+  const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  await expect(new Spool(dir, 100).write(failing(error))).rejects.toEqual(full);
 });

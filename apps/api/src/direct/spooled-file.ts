@@ -5,7 +5,7 @@ import { GatewayError } from '@sluice/canonical';
 
 export interface SpooledFile {
   bytes: number;
-  /** Reads from the start, any number of times. */
+  /** Reads the file from the start. Can be called repeatedly. */
   open(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
@@ -23,8 +23,9 @@ export class Spool {
   }
 
   /**
-   * Writes to an unlinked file, which the kernel removes when it is closed or the process dies.
-   * @throws GatewayError `store_unavailable` if the limit is reached or the disk is full; the source's own error
+   * Writes to an unlinked file. The kernel removes it when it is closed or the process dies.
+   * @throws GatewayError `store_unavailable` if the limit is reached or the disk is full
+   * @throws the source's own error
    */
   async write(source: AsyncIterable<Uint8Array>): Promise<SpooledFile> {
     let bytes = 0;

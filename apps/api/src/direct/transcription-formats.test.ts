@@ -7,13 +7,13 @@ let first: AudioUpstream;
 let second: AudioUpstream;
 let rig: TextRig;
 let post: TranscriptionRig['post'];
-let stand: TranscriptionRig;
+let transcription: TranscriptionRig;
 beforeAll(async () => {
-  stand = await transcriptionRig();
-  ({ first, second, rig, post } = stand);
+  transcription = await transcriptionRig();
+  ({ first, second, rig, post } = transcription);
 });
-afterAll(() => stand.close());
-afterEach(() => stand.reset());
+afterAll(() => transcription.close());
+afterEach(() => transcription.reset());
 
 describe('a transcription format', () => {
   const transcript = {

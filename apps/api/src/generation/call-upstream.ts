@@ -8,7 +8,7 @@ import type { TextContext } from './text-context.ts';
 
 const REFUSAL_BYTES = 1024 * 1024;
 
-/** @throws AttemptError if there is no response */
+/** @throws AttemptError if the upstream returns no response */
 export async function callUpstream(
   { target, capability }: RoutedTarget,
   body: UpstreamCall['body'],
@@ -22,7 +22,7 @@ export async function callUpstream(
       model: target.model,
       stream: (operation === 'generate' || operation === 'complete') && request.stream,
       body,
-      // A client's headers are meaningful in its own protocol only.
+      // The client's headers are only valid for upstreams of the same protocol.
       ...(request.protocol.name === target.protocol && { headers }),
       signal,
     });
@@ -31,10 +31,13 @@ export async function callUpstream(
   }
 }
 
-/** Other statuses concern the operator's account or the upstream. */
+/** Other statuses are caused by the operator's account or the upstream itself. */
 const ABOUT_THE_REQUEST = new Set([400, 409, 413, 422, 429]);
 
-/** Keeps the vendor's own error for a client of its protocol if it is about the request. @throws AttemptError */
+/**
+ * Rejects an error status. If the error is about the request and the client uses the vendor's protocol, the client
+ * receives the vendor's own error. @throws AttemptError
+ */
 export async function expectSuccess(
   { capability }: Pick<RoutedTarget, 'capability'>,
   response: UpstreamTextResponse,
@@ -46,16 +49,16 @@ export async function expectSuccess(
   try {
     text = Buffer.from(await response.body.collect(REFUSAL_BYTES)).toString('utf8');
   } catch {
-    // The status is enough.
+    // If the body cannot be decoded, the status is enough.
   }
   const body = capability.scrub(text);
   const value = parseOrText(body);
   const { status } = response;
-  // An HTTP date in `retry-after` is relative to now.
+  // If `retry-after` is an HTTP date, decoders compare it with `date`, so `date` must be set.
   const headers = { date: new Date().toUTCString(), ...response.headers };
   const error = upstream.decodeError({ status, headers, body: value });
   const isAboutRequest = ABOUT_THE_REQUEST.has(status) || error.code === 'not_found';
-  // A conflict decodes as the upstream's error, because it may be temporary.
+  // A conflict is decoded as an upstream error because it may be temporary.
   const isClientError = error.status < 500 || (status === 409 && error.code === 'provider_error');
   const keepsText = isRelayed && isAboutRequest && typeof value === 'object' && isClientError;
   const original = keepsText ? { status, body } : undefined;

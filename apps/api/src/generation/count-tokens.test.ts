@@ -3,12 +3,12 @@ import { KEYS } from '../../test/api-rig.ts';
 import { expectRefusal } from '../../test/refusal.ts';
 import { ROUTES } from '../../test/text-routes.ts';
 import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
-import { MODELS, says, vendorConfig } from '../../test/vendor.ts';
+import { MODELS, respondWith, vendorConfig } from '../../test/vendor.ts';
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
 beforeAll(async () => {
-  upstream = await scriptedUpstream(says('hello'));
+  upstream = await scriptedUpstream(respondWith('hello'));
   const { upstreams, models } = vendorConfig(upstream.url);
   const routes = [
     { upstream: 'messages', model: 'theirs' },
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   upstream.requests.length = 0;
-  upstream.script = says('hello');
+  upstream.script = respondWith('hello');
 });
 
 const COUNTING = ROUTES.filter(({ name }) => /tokens/i.test(name));
@@ -47,7 +47,7 @@ describe.each(COUNTING)('$name', ({ at, body, native }) => {
   });
 
   it('are counted by an upstream of the protocol with an unchanged request, except for the model', async () => {
-    const sent = { ...body(native), unheard: { of: 1 } };
+    const sent = { ...body(native), unknown_field: { of: 1 } };
     await countOf(await rig.post(at(native), sent));
     const { model: _renamed, ...rest } = sent as Record<string, unknown>;
     expect(upstream.requests[0]?.body).toMatchObject(rest);
@@ -73,7 +73,7 @@ describe.each(COUNTING)('$name', ({ at, body, native }) => {
   });
 
   it('are counted by the next upstream if the first is unavailable, and return an error if none is available', async () => {
-    const count = says('');
+    const count = respondWith('');
     upstream.script = (request, response) => {
       if (request.path.includes('count_tokens')) sendJson(response, 503, { error: { message: 'busy' } });
       else count(request, response);
@@ -90,7 +90,7 @@ describe.each(COUNTING)('$name', ({ at, body, native }) => {
     for (const model of Object.keys(CALLS)) {
       expect(await countOf(await rig.post(at(model), body(model)))).toBeLessThan(50);
     }
-    const count = says('');
+    const count = respondWith('');
     upstream.script = (request, response) => {
       if (!request.path.includes('count_tokens')) return count(request, response);
       response.writeHead(200, { 'content-length': '999' }).write('{');
@@ -120,7 +120,7 @@ it('counts a complete Gemini request like its parts', async () => {
 async function make(model: string): Promise<string> {
   const reply = await rig.post('/v1/responses', { model, input: 'one' });
   upstream.requests.length = 0;
-  return ((await reply.json()) as { id: string }).id; // responses have one
+  return ((await reply.json()) as { id: string }).id; // The cast is safe because every response has an id.
 }
 
 describe('a continued response', () => {

@@ -16,7 +16,7 @@ import { refuseVendorReferences } from './vendor-references.ts';
 const RESPONSE_BYTES = 1024 * 1024;
 
 /**
- * Counts at the upstream if its protocol supports it, else estimates.
+ * Counts tokens at the upstream if its protocol supports token counting. Otherwise, the count is estimated.
  * @param resolve replaces references to stored state
  */
 export async function countTokens(
@@ -27,7 +27,8 @@ export async function countTokens(
   const { endpoint, request, apiKey, reply } = call;
   const { protocol } = endpoint;
   const counting = protocol.tokenCounting;
-  if (!counting) throw new GatewayError('not_found', 'This protocol does not support token counting.');
+  if (!counting)
+    throw new GatewayError('not_found', 'This protocol does not support token counting. Use another protocol.');
   expectVersion(protocol, request.headers);
   const sent = parseBody(bodyOf(call));
   const bytes = Buffer.from(JSON.stringify(counting.decodeRequest(sent)));
@@ -37,10 +38,11 @@ export async function countTokens(
   const relayed = plan.request === planned.request ? sent : resolvedBody(sent, plan.request);
   const context = createTextContext(deps, call, { request: plan.request, strict: false });
   const count = (routed: RoutedTarget) => countAt(context, relayed, routed);
-  // Counts at the conversation's upstream first. A count elsewhere does not move the conversation.
+  // The upstream that serves the conversation is called first. A count at another upstream does not move the
+  // conversation.
   const { targets } = orderTargets(deps, call, plan);
   const { tokens, ...served } = await withFallback(targets, count, deps.fallback(call));
-  return reply.headers(recordServed(deps.metrics, request, served)).send(counting.encodeCount(tokens));
+  return reply.headers(recordServed(request, served)).send(counting.encodeCount(tokens));
 }
 
 interface Count {
@@ -98,6 +100,6 @@ function withModel(sent: Record<string, unknown>, model: string): Record<string,
   const { generateContentRequest: camel, generate_content_request: snake, contents: _unused, ...rest } = sent;
   const nested = camel ?? snake;
   if (typeof nested !== 'object' || nested === null) return own;
-  // Only one of the three is counted: the one that was read.
+  // Sends only one of the three conversation fields: the one that was decoded.
   return { ...rest, generateContentRequest: { ...nested, model: `models/${model}` } };
 }

@@ -1,6 +1,6 @@
 /** Freezes a JSON-like value at every depth, so that no attempt can change the request of the next one. */
 export function deepFrozen<T>(value: T): T {
-  // An explicit stack: clients may nest deeper than the call stack.
+  // Uses an explicit stack, because client JSON can be nested deeper than the call stack allows.
   const open: unknown[] = [value];
   while (open.length > 0) {
     const current = open.pop();

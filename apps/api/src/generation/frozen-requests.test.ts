@@ -63,7 +63,7 @@ const result: fc.Arbitrary<ContentBlock> = fc.record({
   type: fc.constant('tool-result'),
   callId: ids,
   kind,
-  content: fc.array(fc.oneof(text, image), { maxLength: 2 }) as fc.Arbitrary<never[]>, // content of a tool result
+  content: fc.array(fc.oneof(text, image), { maxLength: 2 }) as fc.Arbitrary<never[]>, // The tool result's content.
   isError: fc.boolean(),
 });
 const message: fc.Arbitrary<Message> = fc.oneof(
@@ -100,12 +100,12 @@ describe('a request for several targets', () => {
     'is encoded by %s without changes, and identically each time',
     (name, protocol) => {
       const target: TextTarget = { upstream: 'u', account: 'acme', protocol: name, model: MODELS[name], quirks: {} };
-      /** The encoded request, or the reason for a refusal. */
+      /** Returns the encoded request, or the reason why it was rejected. */
       const write = (params: GenerationRequest): string => {
         try {
           return JSON.stringify(protocol.encodeRequest(params, target, () => undefined));
         } catch (error) {
-          // A refusal is a valid result; a write to a frozen value is a TypeError.
+          // A rejection is a valid result. A TypeError means that code wrote to a frozen value.
           if (error instanceof TypeError) throw error;
           return String(error);
         }

@@ -12,7 +12,7 @@ export interface GenerationDeps {
   catalog: ModelCatalog;
   accounts: Upstreams['accounts'];
   upstreams: Config['upstreams'];
-  /** Fetches an image by a client's URL, unless its address is not public. */
+  /** Fetches an image from a client's URL. Private addresses are rejected. */
   fetchInput: Upstreams['fetchInput'];
   fallback: OpenFallback;
   charges: Charges;

@@ -12,9 +12,9 @@ import {
   type TextRig,
   textRig,
 } from '../../test/text-rig.ts';
-import { says, vendorConfig } from '../../test/vendor.ts';
+import { respondWith, vendorConfig } from '../../test/vendor.ts';
 
-/** A server of images. */
+/** A local server that serves images. */
 let images: { url: string; requestedPaths: string[]; disconnects: number; close(): Promise<void> };
 let serve: (request: IncomingMessage, response: ServerResponse) => void;
 let upstream: ScriptedUpstream;
@@ -23,7 +23,7 @@ let rig: TextRig;
 beforeEach(async () => {
   serve = (_request, response) => void response.end(PNG);
   images = await startImages();
-  upstream = await scriptedUpstream(says('a kite'));
+  upstream = await scriptedUpstream(respondWith('a kite'));
   const { upstreams, models } = vendorConfig(upstream.url);
   const routes = [
     { upstream: 'generative-content', model: 'theirs' },
@@ -52,7 +52,8 @@ async function startImages() {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const imageServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP
+    // The cast is safe because the server listens on TCP.
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requestedPaths: [] as string[],
     disconnects: 0,
     close: async () => {
@@ -69,14 +70,14 @@ const messages = (...urls: string[]) => [
     content: [{ type: 'text', text: 'what is it?' }, ...urls.map((url) => ({ type: 'image_url', image_url: { url } }))],
   },
 ];
-const look = (model: string, ...urls: string[]) =>
+const sendImages = (model: string, ...urls: string[]) =>
   rig.post('/v1/chat/completions', { model, messages: messages(...urls) });
 const INLINE = { mimeType: 'image/png', data: PNG.toString('base64') };
 
 describe('an image URL', () => {
   it('is replaced by its bytes for an upstream without URL support, with the type detected from the bytes', async () => {
     serve = (_request, response) => void response.setHeader('content-type', 'text/html').end(PNG);
-    const reply = await look('by-gemini', `${images.url}/a.png`, `${images.url}/b.png`);
+    const reply = await sendImages('by-gemini', `${images.url}/a.png`, `${images.url}/b.png`);
     expect(reply.status, await reply.text()).toBe(200);
     const contents = upstream.requests[0]?.body['contents'];
     expect(contents).toMatchObject([
@@ -88,7 +89,7 @@ describe('an image URL', () => {
 
   it('is forwarded to an upstream with URL support, and not fetched', async () => {
     for (const model of ['by-chat', 'by-messages', 'by-responses']) {
-      expect((await look(model, `${images.url}/a.png`)).status).toBe(200);
+      expect((await sendImages(model, `${images.url}/a.png`)).status).toBe(200);
       expect(upstream.requests.at(-1)?.raw).toContain(`${images.url}/a.png`);
     }
     expect(images.requestedPaths).toEqual([]);
@@ -139,7 +140,7 @@ describe('an unavailable image', () => {
     ['behind a password', () => images.url.replace('//', '//me:secret@')],
     ['in a file of ours', () => 'file:///etc/passwd'],
   ])('at %s is rejected without a request', async (_where, url) => {
-    const reply = await look('by-gemini', url());
+    const reply = await sendImages('by-gemini', url());
     expect(reply.status).toBe(400);
     expect(await reply.text()).not.toMatch(/127\.0\.0\.1|169\.254|secret/);
     expect(upstream.requests).toEqual([]);
@@ -148,11 +149,11 @@ describe('an unavailable image', () => {
 
   it.each([
     ['is not there', 404, 'gone'],
-    ['is a page', 200, '<html>this is a page and no picture</html>'],
+    ['is a page', 200, '<html>this is a page and no image</html>'],
     ['is empty', 200, ''],
   ])('is rejected because it %s', async (_why, status, body) => {
     serve = (_request, response) => void response.writeHead(status).end(body);
-    const reply = await look('by-gemini', `${images.url}/secret.png`);
+    const reply = await sendImages('by-gemini', `${images.url}/secret.png`);
     await expectRefusal(reply, 'chat-completions', { status: 400, code: 'invalid_request' });
     expect(upstream.requests).toEqual([]);
   });
@@ -172,7 +173,7 @@ describe('an unavailable image', () => {
     ],
   ])('is the client’s retryable error if its server %s', async (_why, script) => {
     serve = script;
-    const reply = await look('by-gemini', `${images.url}/a.png`);
+    const reply = await sendImages('by-gemini', `${images.url}/a.png`);
     expect(reply.status).toBe(400);
     expect(reply.headers.get('x-should-retry')).toBe('true');
     expect(await reply.json()).toMatchObject({ error: { code: 'invalid_request' } });
@@ -182,7 +183,7 @@ describe('an unavailable image', () => {
   it('does not prevent a call to an upstream that accepts the URL', async () => {
     serve = (_request, response) => void response.writeHead(503).end();
     upstream.script = (_request, response) => sendJson(response, 200, chatResponse('from the other'));
-    const reply = await look('either', `${images.url}/a.png`);
+    const reply = await sendImages('either', `${images.url}/a.png`);
     expect(reply.status, await reply.clone().text()).toBe(200);
     expect(reply.headers.get('x-sluice-upstream')).toBe('chat-completions');
   });
@@ -193,20 +194,20 @@ describe('an unavailable image', () => {
       if (request.url === '/bad') setTimeout(() => response.end(), 50);
       else response.write(PNG);
     };
-    expect((await look('by-gemini', `${images.url}/slow`, `${images.url}/bad`)).status).toBe(400);
+    expect((await sendImages('by-gemini', `${images.url}/slow`, `${images.url}/bad`)).status).toBe(400);
     await expect.poll(() => images.disconnects).toBe(1);
   });
 
   it('aborts when the client disconnects', async () => {
     serve = (_request, response) => void response.writeHead(200).write(PNG);
-    const leaving = new AbortController();
+    const controller = new AbortController();
     const response = rig.post(
       '/v1/chat/completions',
       { model: 'by-gemini', messages: messages(`${images.url}/slow`) },
-      { signal: leaving.signal },
+      { signal: controller.signal },
     );
     await expect.poll(() => images.requestedPaths).toHaveLength(1);
-    leaving.abort();
+    controller.abort();
     await expect(response).rejects.toThrow();
     await expect.poll(() => images.disconnects).toBe(1);
   });
@@ -216,6 +217,9 @@ it('rejects images that are too large in total before they fill the memory', asy
   const large = Buffer.concat([PNG, Buffer.alloc(24 * 1024 * 1024)]);
   serve = (_request, response) => void response.end(large);
   const urls = ['a', 'b', 'c'].map((name) => `${images.url}/${name}.png`);
-  await expectRefusal(await look('by-gemini', ...urls), 'chat-completions', { status: 413, code: 'payload_too_large' });
+  await expectRefusal(await sendImages('by-gemini', ...urls), 'chat-completions', {
+    status: 413,
+    code: 'payload_too_large',
+  });
   expect(upstream.requests).toEqual([]);
 });

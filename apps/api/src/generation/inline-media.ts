@@ -7,7 +7,7 @@ import {
 } from '@sluice/canonical';
 import type { GenerationDeps } from './generation-deps.ts';
 
-/** Addresses that Gemini reads itself (Gemini API, `fileData.fileUri`). */
+/** URLs that Gemini fetches itself (Gemini API, `fileData.fileUri`). */
 const GOOGLE =
   /^(?:gs:\/\/|https:\/\/(?:generativelanguage\.googleapis\.com|storage\.googleapis\.com|(?:www\.)?youtube\.com|youtu\.be)\/)/i;
 
@@ -15,7 +15,7 @@ const GOOGLE =
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Replaces image URLs by the images' bytes, for upstreams without URL support. Fetches from public addresses only.
+ * Replaces image URLs with the images' bytes, for upstreams that do not support URLs. Only fetches public addresses.
  * @throws GatewayError `invalid_request` if an image is not allowed, invalid, or unavailable; `payload_too_large`
  */
 export async function inlineMedia(
@@ -29,7 +29,8 @@ export async function inlineMedia(
   const inline = async (block: ContentBlock): Promise<ContentBlock> => {
     if (block.type === 'tool-result') {
       const content = await Promise.all(block.content.map(inline));
-      return { ...block, content: content as typeof block.content }; // each keeps its type
+      // The cast is safe because each block keeps its type.
+      return { ...block, content: content as typeof block.content };
     }
     return block.type === 'media' ? fetch(block) : block;
   };
@@ -42,7 +43,7 @@ export async function inlineMedia(
     );
     return { ...request, messages };
   } catch (error) {
-    // One failure rejects the request, so the other downloads are aborted.
+    // One failure rejects the entire request, so the other downloads are aborted.
     failed.abort();
     throw error;
   }
@@ -54,18 +55,18 @@ function isRemote(block: ContentBlock): boolean {
 }
 
 function imageFetcher(fetchInput: GenerationDeps['fetchInput'], signal: AbortSignal) {
-  let left = MAX_BYTES;
+  let remaining = MAX_BYTES;
 
   async function read(url: string) {
     const { body, mediaType } = await fetchInput(url, signal);
     const chunks: Uint8Array[] = [];
-    // A download yields buffers.
+    // The cast is safe because a download yields buffers.
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      left -= chunk.length;
-      if (left < 0)
+      remaining -= chunk.length;
+      if (remaining < 0)
         throw new GatewayError(
           'payload_too_large',
-          `The images of the request must be at most ${MAX_BYTES / 1024 / 1024} MiB in total.`,
+          `The images of the request must be at most ${MAX_BYTES / 1024 / 1024} MiB in total. Send fewer or smaller images.`,
         );
       chunks.push(chunk);
     }
@@ -79,12 +80,12 @@ function imageFetcher(fetchInput: GenerationDeps['fetchInput'], signal: AbortSig
     } catch (cause) {
       if (cause instanceof GatewayError) throw cause;
       if (cause instanceof ContentTooLargeError) {
-        const message = `An image at a URL exceeds ${cause.maxBytes} bytes. Send a smaller image.`;
+        const message = `The image at the URL exceeds ${cause.maxBytes} bytes. Send a smaller image.`;
         throw new GatewayError('payload_too_large', message, { cause });
       }
       throw new GatewayError(
         'invalid_request',
-        'An image could not be fetched: its server is unavailable or closed the connection. Retry shortly, or send the image itself.',
+        'The image could not be fetched: its server is unavailable or closed the connection. Retry shortly, or send the image itself.',
         {
           retryable: true,
           cause,

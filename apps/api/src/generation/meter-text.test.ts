@@ -9,12 +9,12 @@ import {
   type TextRig,
   textRig,
 } from '../../test/text-rig.ts';
-import { MODELS, says, sendEvents, vendorConfig } from '../../test/vendor.ts';
+import { MODELS, respondWith, sendEvents, vendorConfig } from '../../test/vendor.ts';
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
 beforeEach(async () => {
-  upstream = await scriptedUpstream(says('hello'));
+  upstream = await scriptedUpstream(respondWith('hello'));
   const { upstreams, models } = vendorConfig(upstream.url);
   const routes = [
     { upstream: 'chat-completions', model: 'theirs' },
@@ -32,11 +32,12 @@ afterEach(async () => {
 });
 
 const messages = [{ role: 'user', content: 'hi' }];
-const PROTOCOLS = Object.keys(MODELS) as TextProtocolName[]; // the table's own keys
+// The cast is needed because `Object.keys` returns `string[]`.
+const PROTOCOLS = Object.keys(MODELS) as TextProtocolName[];
 
-const ask = (model: string, stream: boolean) => rig.post('/v1/chat/completions', { model, stream, messages });
+const sendRequest = (model: string, stream: boolean) => rig.post('/v1/chat/completions', { model, stream, messages });
 
-/** An error for a prompt that is too long, as each vendor sends it with status 200. */
+/** Each vendor's error for an oversized prompt, sent with status 200. */
 const TOO_LONG: Record<TextProtocolName, object> = {
   'chat-completions': { error: { code: 'context_length_exceeded', type: 'invalid_request_error', message: 'long' } },
   responses: {
@@ -50,11 +51,11 @@ const TOO_LONG: Record<TextProtocolName, object> = {
 };
 const reportsTooLong: Script = ({ path, body }, response) => {
   const name = PROTOCOLS.find((one) => path.startsWith(`/${one}/`)) ?? 'messages';
-  const wantsStream = body['stream'] === true || path.includes(':stream');
-  if (wantsStream) sendEvents(response, [TOO_LONG[name]]);
+  const isStreamed = body['stream'] === true || path.includes(':stream');
+  if (isStreamed) sendEvents(response, [TOO_LONG[name]]);
   else sendJson(response, 200, TOO_LONG[name]);
 };
-/** Starts a chat stream and breaks the connection. */
+/** Starts a chat stream, then breaks the connection. */
 const breaksOff: Script = (_request, response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(chatChunk({ role: 'assistant', content: 'one' }), () => response.destroy());
@@ -66,7 +67,7 @@ describe.each(PROTOCOLS)('a client error that %s sends with status 200', (protoc
     async (stream) => {
       upstream.script = reportsTooLong;
       for (let count = 0; count < 5; count += 1) {
-        const reply = await ask(MODELS[protocol], stream);
+        const reply = await sendRequest(MODELS[protocol], stream);
         expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('context_length_exceeded')]);
       }
       expect(upstream.requests).toHaveLength(5);
@@ -77,21 +78,21 @@ describe.each(PROTOCOLS)('a client error that %s sends with status 200', (protoc
 describe('an error with status 200', () => {
   it.each([true, false])('is retried elsewhere only if that may help (stream: %s)', async (stream) => {
     upstream.script = reportsTooLong;
-    expect((await ask('either', stream)).status).toBe(400);
+    expect((await sendRequest('either', stream)).status).toBe(400);
     expect(upstream.requests).toHaveLength(1);
     upstream.script = (request, response) => {
-      if (request.path.includes('/responses')) return says('from the other')(request, response);
+      if (request.path.includes('/responses')) return respondWith('from the other')(request, response);
       const error = { code: 'rate_limit_exceeded', message: 'slow down' };
       if (stream) sendEvents(response, [{ error }]);
       else sendJson(response, 200, { error });
     };
-    expect(await (await ask('either', stream)).text()).toContain('from the other');
+    expect(await (await sendRequest('either', stream)).text()).toContain('from the other');
   });
 
   it('opens the circuit if the upstream is the cause', async () => {
     upstream.script = (_request, response) => sendEvents(response, [{ error: { message: 'Oops.' } }]);
-    for (let count = 0; count < 3; count += 1) expect((await ask('by-chat', true)).status).toBe(502);
-    expect((await ask('by-chat', true)).status).toBe(503);
+    for (let count = 0; count < 3; count += 1) expect((await sendRequest('by-chat', true)).status).toBe(502);
+    expect((await sendRequest('by-chat', true)).status).toBe(503);
   });
 
   it('leaves the circuit closed if an error during a stream is about the request', async () => {
@@ -101,7 +102,7 @@ describe('an error with status 200', () => {
       response.end('data: {"error":{"code":"content_filter","message":"no"}}\n\n');
     };
     for (let count = 0; count < 5; count += 1) {
-      const reply = await ask('by-chat', true);
+      const reply = await sendRequest('by-chat', true);
       expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('content_filter')]);
     }
   });
@@ -111,11 +112,11 @@ describe('the circuit breaker', () => {
   it.each(['by-chat', 'either'])('opens for an upstream whose streams all break off (%s)', async (model) => {
     upstream.script = breaksOff;
     for (let count = 0; count < 3; count += 1) {
-      const reply = await ask('by-chat', true);
+      const reply = await sendRequest('by-chat', true);
       expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('"error"')]);
     }
-    upstream.script = says('well again');
-    const reply = await ask(model, true);
+    upstream.script = respondWith('well again');
+    const reply = await sendRequest(model, true);
     expect([reply.status, reply.headers.get('x-sluice-upstream')]).toEqual(
       model === 'either' ? [200, 'responses'] : [503, null],
     );
@@ -123,9 +124,9 @@ describe('the circuit breaker', () => {
 
   it('resets its failures after a complete stream', async () => {
     for (let count = 0; count < 3; count += 1) {
-      for (const script of [breaksOff, breaksOff, says('through')]) {
+      for (const script of [breaksOff, breaksOff, respondWith('through')]) {
         upstream.script = script;
-        const reply = await ask('by-chat', true);
+        const reply = await sendRequest('by-chat', true);
         expect([reply.status, await reply.text()]).toEqual([200, expect.any(String)]);
       }
     }
@@ -137,22 +138,22 @@ describe('the circuit breaker', () => {
       response.write(chatChunk({ role: 'assistant', content: 'one' }));
     };
     for (let count = 0; count < 5; count += 1) {
-      const leaving = new AbortController();
+      const controller = new AbortController();
       const body = { model: 'by-chat', stream: true, messages };
-      const reply = await rig.post('/v1/chat/completions', body, { signal: leaving.signal });
+      const reply = await rig.post('/v1/chat/completions', body, { signal: controller.signal });
       expect(reply.status).toBe(200);
-      leaving.abort();
-      await expect.poll(() => upstream.left).toBe(count + 1);
+      controller.abort();
+      await expect.poll(() => upstream.disconnects).toBe(count + 1);
     }
   });
 });
 
-/** Log lines that contain a text. */
-function lines(word: string): string[] {
+/** Returns the log lines that contain a text. */
+function lines(text: string): string[] {
   return rig
     .logs()
     .split('\n')
-    .filter((line) => line.includes(word));
+    .filter((line) => line.includes(text));
 }
 
 describe('the log', () => {
@@ -171,7 +172,7 @@ describe('the log', () => {
       response.write(chatChunk({ role: 'assistant', content: 'one' }));
       response.end(`data: ${JSON.stringify({ error: ERROR })}\n\n`);
     };
-    await (await ask('by-chat', true)).text();
+    await (await sendRequest('by-chat', true)).text();
     const [line = '{}'] = lines('response interrupted');
     const { err } = JSON.parse(line) as { err: Record<string, unknown> };
     expect(err).toMatchObject({ code: 'provider_error', status: 502 });
@@ -181,7 +182,7 @@ describe('the log', () => {
 
   it('omits the body of a vendor’s error', async () => {
     upstream.script = (_request, response) => sendJson(response, 500, { error: ERROR });
-    for (const model of Object.values(MODELS)) expect((await ask(model, false)).status).toBe(502);
+    for (const model of Object.values(MODELS)) expect((await sendRequest(model, false)).status).toBe(502);
     const errors = lines('"err"').map((line) => (JSON.parse(line) as { err: unknown }).err);
     expect(errors).toEqual(errors.map(() => expect.objectContaining({ code: 'provider_error', upstream_status: 500 })));
     expect(errors).toHaveLength(4);
@@ -191,13 +192,13 @@ describe('the log', () => {
 
   it('omits the text of an invalid response', async () => {
     upstream.script = (_request, response) => sendJson(response, 200, { note: PROMPT });
-    for (const model of Object.values(MODELS)) await (await ask(model, false)).text();
+    for (const model of Object.values(MODELS)) await (await sendRequest(model, false)).text();
     expect(rig.logs()).not.toContain(PROMPT);
   });
 
   it('contains the code of a broken connection', async () => {
     upstream.script = breaksOff;
-    await (await ask('by-chat', true)).text();
+    await (await sendRequest('by-chat', true)).text();
     const [line = '{}'] = lines('response interrupted');
     const { err } = JSON.parse(line) as { err: unknown };
     expect(err).toMatchObject({

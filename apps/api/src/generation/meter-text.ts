@@ -1,24 +1,23 @@
 import { meterUsage } from '../metering/meter-usage.ts';
-import { recordInterruption } from '../routing/record-interruption.ts';
+import { classifyReported } from '../routing/attempt-error.ts';
 import type { FallbackCall } from '../routing/create-fallback.ts';
+import { recordStreamEnd } from '../routing/record-stream-end.ts';
 import type { GenerationDeps } from './generation-deps.ts';
 import type { OpenedResponse } from './request-completion.ts';
 import type { Outcome } from './send-stream.ts';
 
 export function meterText(
   { metrics, logger, fallback }: Pick<GenerationDeps, 'metrics' | 'logger' | 'fallback'>,
-  { routed, isStreaming }: OpenedResponse,
+  { routed, isStreaming, startedAt }: OpenedResponse,
   { usage, failed }: Outcome,
   { reply, signal }: FallbackCall,
 ): void {
+  const { request } = reply;
   const { upstream } = routed.target;
-  const { breakers } = fallback({ reply, signal });
-  if (usage) meterUsage(metrics, upstream, usage);
-  if (!failed) {
-    // A buffered response was counted when it arrived.
-    if (isStreaming) breakers.succeeded(upstream);
-    return;
-  }
-  // A client that disconnected has itself ended the response.
-  if (!signal.aborted) recordInterruption({ breakers, logger }, { upstream, request_id: reply.request.id }, failed);
+  meterUsage(metrics, request, upstream, { usage });
+  // A buffered response was already recorded when it arrived.
+  if (!isStreaming) return;
+  const failure = failed && (signal.aborted ? 'disconnected' : classifyReported(failed));
+  const options = { ...fallback({ reply, signal }), logger };
+  recordStreamEnd(options, { upstream, requestId: request.id, startedAt }, failure ?? 'served');
 }

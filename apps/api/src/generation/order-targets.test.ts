@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
-import { says, vendorConfig } from '../../test/vendor.ts';
+import { respondWith, vendorConfig } from '../../test/vendor.ts';
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
 /** Path of the unavailable upstream. */
-let ill: string;
-/** Milliseconds that the API's clock is ahead. */
+let unavailablePath: string;
+/** How far the API's clock is ahead, in milliseconds. */
 let aheadMs: number;
 beforeEach(async () => {
   aheadMs = 0;
-  ill = '/messages/';
-  const talk = says('hello');
+  unavailablePath = '/messages/';
+  const respond = respondWith('hello');
   upstream = await scriptedUpstream((request, response) => {
-    if (request.path.startsWith(ill)) sendJson(response, 503, { error: { message: 'busy' } });
-    else talk(request, response);
+    if (request.path.startsWith(unavailablePath)) sendJson(response, 503, { error: { message: 'busy' } });
+    else respond(request, response);
   });
   const { upstreams, models } = vendorConfig(upstream.url);
   const routes = ['messages', 'generative-content'].map((name) => ({ upstream: name, model: 'theirs' }));
@@ -33,15 +33,15 @@ afterEach(async () => {
 const model = 'twice';
 const messages = [{ role: 'user', content: 'hi' }];
 const CALLS: [name: string, at: string, body: object][] = [
-  ['an answer', '/v1/responses', { input: messages }],
-  ['an answer in the background', '/v1/responses', { input: messages, background: true }],
+  ['a response', '/v1/responses', { input: messages }],
+  ['a background response', '/v1/responses', { input: messages, background: true }],
   ['a compaction', '/v1/responses/compact', { input: messages }],
   ['a triggered compaction', '/v1/responses', { input: [...messages, { type: 'compaction_trigger' }] }],
   ['a count', '/v1/responses/input_tokens', { input: messages }],
   ['a legacy completion', '/v1/completions', { prompt: 'hi' }],
 ];
 
-/** The called upstreams, in order. */
+/** Returns the called upstreams in order. */
 function calledUpstreams(): string[] {
   return upstream.requests.splice(0).map(({ path }) => path.split('/')[1] ?? '');
 }
@@ -52,8 +52,8 @@ describe.each(CALLS)('%s', (_name, at, body) => {
       CALLS.find(([, path]) => path === (at.includes('completions') ? at : CALLS[0]?.[1])) ?? [];
     await rig.post(first, { model, ...firstBody });
     expect(calledUpstreams()).toEqual(['messages', 'generative-content']);
-    // The first upstream is available, but has no state of the conversation.
-    ill = '/none/';
+    // The first upstream is available again, but only the second has served the conversation.
+    unavailablePath = '/none/';
     expect((await rig.post(at, { model, ...body })).status).toBe(200);
     await expect.poll(() => upstream.requests).toHaveLength(1);
     expect(calledUpstreams()).toEqual(['generative-content']);
@@ -85,7 +85,7 @@ describe('after the first choice has recovered', () => {
   beforeEach(async () => {
     expect((await chat(user ?? {})).status).toBe(200);
     expect(calledUpstreams()).toEqual(['messages', 'generative-content']);
-    ill = '/none/';
+    unavailablePath = '/none/';
   });
 
   it('sends other conversations with the same system prompt to it at once', async () => {

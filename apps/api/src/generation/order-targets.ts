@@ -9,7 +9,7 @@ export interface TargetOrder {
   onServed: (routed: RoutedTarget) => void;
 }
 
-/** The order in which to try a request's targets; see `Affinity`. */
+/** Returns a request's targets in the order in which to try them. See `Affinity`. */
 export function orderTargets(
   { affinity, fallback, tokenCodec }: Pick<GenerationDeps, 'affinity' | 'fallback' | 'tokenCodec'>,
   call: Pick<TextCall, 'apiKey' | 'request' | 'reply' | 'signal'>,
@@ -37,7 +37,7 @@ function mayDependOn(
   target: RoutedTarget['target'],
   tokenCodec: GenerationDeps['tokenCodec'],
 ): boolean {
-  // The gateway stores the reasoning behind a chat client's tool calls, for the account that created it.
+  // The gateway stores the reasoning behind a chat client's tool calls. Only the account that created it can read it.
   const isStoredReasoning = request.protocol.name === 'chat-completions' && target.protocol !== 'chat-completions';
   if (isStoredReasoning && request.mentions('tool_call_id')) return true;
   return carriesToken(request, target, tokenCodec);
@@ -46,7 +46,7 @@ function mayDependOn(
 const SYSTEM_MEMBERS = ['system', 'instructions', 'systemInstruction', 'system_instruction'];
 const SYSTEM_ROLE = /"role"\s*:\s*"(?:system|developer)"/;
 
-/** The JSON of the system prompt and of the first user message. */
+/** Returns the JSON of the system prompt and of the first user message. */
 function openingOf({ skeleton: { text }, members }: TextPlan['request']): string[] {
   const opening: string[] = [];
   for (const name of SYSTEM_MEMBERS) {

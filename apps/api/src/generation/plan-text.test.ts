@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { bodyOf, expectVersion, pathOf } from './plan-text.ts';
 import type { TextCall } from './generation-deps.ts';
 
-/** A call with a path and a body only. */
+/** Creates a call with only a path and a body. */
 function call(verb: string | undefined, rest: string, body?: unknown): TextCall {
-  const endpoint = { protocol: generativeContentProtocol, ...(verb !== undefined && { verb }) } as TextEndpoint; // the only fields that are read
-  return { endpoint, request: { params: { '*': rest }, body } } as unknown as TextCall; // as above
+  // The cast is safe because the code under test reads only these fields.
+  const endpoint = { protocol: generativeContentProtocol, ...(verb !== undefined && { verb }) } as TextEndpoint;
+  // The cast is safe because the code under test reads only these fields.
+  return { endpoint, request: { params: { '*': rest }, body } } as unknown as TextCall;
 }
 
 describe('pathOf', () => {

@@ -1,4 +1,4 @@
-import { GatewayError } from '@sluice/canonical';
+import { GatewayError, GATEWAY_MESSAGES } from '@sluice/canonical';
 import type { ResolvedModel } from '@sluice/config';
 import {
   type PathRequest,
@@ -16,8 +16,8 @@ import { refuseOtherModels } from './refuse-other-models.ts';
 
 export interface TextPlan {
   request: TextRequest;
-  found: ResolvedModel;
-  /** In the order of the configuration; at least one. */
+  resolvedModel: ResolvedModel;
+  /** At least one target, in the order of the configuration. */
   targets: RoutedTarget[];
 }
 
@@ -35,22 +35,22 @@ export function planRequest(
   request: TextRequest,
 ): TextPlan {
   const { apiKey, endpoint } = call;
-  const found = findModel(catalog, call, request.model);
+  const resolvedModel = findModel(catalog, call, request.model);
   const { name: clientProtocol } = endpoint.protocol;
-  const targets = textTargets({ found, accounts, upstreams, clientProtocol });
+  const targets = textTargets({ resolvedModel, accounts, upstreams, clientProtocol });
   if (targets.some(({ target }) => target.protocol === clientProtocol)) refuseOtherModels(apiKey, request);
-  if (targets.length > 0 && mayServe(found, 'text')) return { request, found, targets };
+  if (targets.length > 0 && mayServe(resolvedModel, 'text')) return { request, resolvedModel, targets };
   throw unsuitableModel(request.model, 'generate text');
 }
 
-/** A request's body; an absent one counts as `{}`, so that the error names the missing field. */
+/** Returns the request's body. A missing body is read as `{}`, so that the error names the missing field. */
 export function bodyOf({ request }: TextCall): Uint8Array {
   const { body } = request;
   if (Buffer.isBuffer(body) && body.length > 0) return body;
   return Buffer.from('{}');
 }
 
-/** The messages protocol requires a version header; its value makes no difference here. */
+/** The messages protocol requires a version header, but its value makes no difference here. */
 export function expectVersion({ name }: TextProtocol, headers: TextCall['request']['headers']): void {
   if (name !== 'messages') return;
   if (headers['messages-version'] ?? headers['anthropic-version']) return;
@@ -61,11 +61,14 @@ export function expectVersion({ name }: TextProtocol, headers: TextCall['request
   );
 }
 
-/** For protocols with model and stream mode in the path. @throws GatewayError `not_found` */
+/**
+ * Reads the model and the stream mode from the path, if the protocol puts them there. @throws GatewayError `not_found`
+ */
 export function pathOf({ endpoint, request }: TextCall): PathRequest | undefined {
   if (endpoint.verb === undefined) return undefined;
-  const wildcard = (request.params as { '*'?: string })['*'] ?? ''; // routes with verbs end in a wildcard
+  // The cast is safe because routes with an action suffix end in a wildcard.
+  const wildcard = (request.params as { '*'?: string })['*'] ?? '';
   const split = splitModelPath(wildcard);
-  if (!split) throw new GatewayError('not_found', 'The path does not name a model.');
+  if (!split) throw new GatewayError('not_found', GATEWAY_MESSAGES.noModelInPath);
   return { model: split.model, stream: endpoint.verb === 'streamGenerateContent' };
 }

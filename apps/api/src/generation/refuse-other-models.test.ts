@@ -3,7 +3,7 @@ import { KEYS } from '../../test/api-rig.ts';
 import { expectRefusal } from '../../test/refusal.ts';
 import { ROUTES } from '../../test/text-routes.ts';
 import { type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../../test/text-rig.ts';
-import { says, vendorConfig } from '../../test/vendor.ts';
+import { respondWith, vendorConfig } from '../../test/vendor.ts';
 
 const BOUND = 'sk-bound-key';
 const PAYING = 'sk-paying-key';
@@ -11,7 +11,7 @@ const PAYING = 'sk-paying-key';
 let upstream: ScriptedUpstream;
 let rig: TextRig;
 beforeAll(async () => {
-  upstream = await scriptedUpstream(says('hello'));
+  upstream = await scriptedUpstream(respondWith('hello'));
   const keys = [
     { name: 'alice', key: KEYS.alice },
     { name: 'bound', key: BOUND, models: ['by-*'] },
@@ -27,23 +27,23 @@ beforeEach(() => {
   upstream.requests.length = 0;
 });
 
-const painter = { type: 'image_generation', model: 'gpt-image-1' };
+const imageTool = { type: 'image_generation', model: 'gpt-image-1' };
 
-/** Route, members beside a minimal body, and the rejected member. */
+/** The route, the fields added to a minimal body, and the rejected field. */
 const OTHERS: [name: string, members: Record<string, unknown>, param: string][] = [
   ['chat completions', { models: ['dear/model'] }, 'models'],
   ['responses', { models: ['dear/model'] }, 'models'],
   ['messages', { models: ['dear/model'] }, 'models'],
   ['chat completions', { fallbacks: ['dear/model'] }, 'fallbacks'],
-  ['responses', { tools: [{ type: 'web_search' }, painter] }, 'tools[1][model]'],
-  ['responses', { tools: [{ type: 'namespace', name: 'n', tools: [painter] }] }, 'tools[0][tools][0][model]'],
-  ['responses', { input: [{ type: 'additional_tools', tools: [painter] }] }, 'input[0][tools][0][model]'],
+  ['responses', { tools: [{ type: 'web_search' }, imageTool] }, 'tools[1][model]'],
+  ['responses', { tools: [{ type: 'namespace', name: 'n', tools: [imageTool] }] }, 'tools[0][tools][0][model]'],
+  ['responses', { input: [{ type: 'additional_tools', tools: [imageTool] }] }, 'input[0][tools][0][model]'],
   ['messages', { tools: [{ type: 'advisor', name: 'advisor', model: 'dear-model' }] }, 'tools[0][model]'],
-  ['compaction', { tools: [painter] }, 'tools[0][model]'],
+  ['compaction', { tools: [imageTool] }, 'tools[0][model]'],
   ['responses', { tools: [{ type: 'image_generation', MODEL: 'gpt-image-1' }] }, 'tools[0][MODEL]'],
   ['chat completions', { extra_body: { model: 'dear-model' } }, 'extra_body[model]'],
   ['messages', { extra_body: { fallbacks: ['dear-model'] } }, 'extra_body[fallbacks]'],
-  ['responses', { extra_body: { tools: [painter] } }, 'extra_body[tools][0][model]'],
+  ['responses', { extra_body: { tools: [imageTool] } }, 'extra_body[tools][0][model]'],
   ['chat completions', { extra_body: { extra_body: { model: 'dear-model' } } }, 'extra_body[extra_body]'],
 ];
 

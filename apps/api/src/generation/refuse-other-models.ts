@@ -9,8 +9,8 @@ import type { ApiKey } from '../auth/api-keys.ts';
 import { hasUsageBounds, isBound } from '../auth/is-bound.ts';
 
 /**
- * A vendor would serve additional models in a relayed body, although the key's model list and budget are checked for
- * the requested model only. It may also read another member than the checked one.
+ * The key's model list and budget are checked for the requested model only. A relayed body might contain another model
+ * field that the vendor reads. Those fields are rejected.
  * @throws GatewayError `unsupported_parameter`
  */
 export function refuseOtherModels(apiKey: ApiKey, request: TextRequest): void {

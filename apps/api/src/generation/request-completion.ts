@@ -22,14 +22,17 @@ import { TEXT_PROTOCOLS } from './text-protocols.ts';
 export interface OpenedResponse extends AttemptResult {
   routed: RoutedTarget;
   exchange: Exchange;
-  /** Only those that a relayed client may see. */
+  /** Time of the upstream call, as returned by `performance.now()`. */
+  startedAt: number;
+  /** Contains only headers that a client may receive with a relayed response. */
   headers: Readonly<Record<string, string>>;
   feed?: StreamFeed;
   buffered?: BufferedResponse;
 }
 
-export function servedOf({ routed, exchange, headers }: OpenedResponse): Served {
-  return { target: routed.target, relayed: exchange.isRelayed, losses: exchange.losses, headers };
+export function servedOf({ routed, exchange, headers, buffered }: OpenedResponse): Served {
+  const losses = [...exchange.losses, ...(buffered?.losses ?? [])];
+  return { target: routed.target, relayed: exchange.isRelayed, losses, headers };
 }
 
 type CompletionDeps = Pick<GenerationDeps, 'fetchInput' | 'responseBytes'>;
@@ -37,9 +40,9 @@ type CompletionDeps = Pick<GenerationDeps, 'fetchInput' | 'responseBytes'>;
 const REASONING_LOSS: Loss = { field: 'reasoning', how: 'dropped' };
 
 /**
- * A relayed request may carry reasoning that another account of the vendor encrypted, after a fallback. If the upstream
- * cannot read it, the request is repeated once without it.
- * @throws AttemptError if another upstream may be called, or with the client's error
+ * Sends one request to an upstream. After a fallback, a relayed request may contain reasoning that was encrypted for
+ * another account at the same vendor. If the upstream cannot read it, the request is repeated once without it.
+ * @throws AttemptError if a fallback is possible, or with the client's error
  */
 export async function requestCompletion(
   deps: CompletionDeps,
@@ -65,16 +68,17 @@ function isUnreadable(error: unknown): boolean {
 async function requestOnce(deps: CompletionDeps, context: TextContext, routed: RoutedTarget): Promise<OpenedResponse> {
   const upstream = TEXT_PROTOCOLS[routed.target.protocol];
   const exchange = await prepareExchange(deps.fetchInput, context, routed, upstream);
+  const startedAt = performance.now();
   const response = await callUpstream(routed, exchange.body, context, context.operation);
   await expectSuccess(routed, response, upstream, exchange.isRelayed);
-  const opened = { routed, exchange, headers: response.headers };
+  const opened = { routed, exchange, startedAt, headers: response.headers };
   const errorOf = (error: unknown) => scrubbedFailure(error, (text) => routed.capability.scrub(text));
   try {
     if (context.request.stream) {
       return { ...opened, isStreaming: true, feed: await openFeed(response.body, exchange.openWriter(), errorOf) };
     }
     const bytes = await response.body.collect(deps.responseBytes);
-    // Decoders detect errors themselves.
+    // Only relayed responses are checked here. Decoders detect errors themselves.
     if (exchange.isRelayed) rejectError(bytes, upstream);
     return { ...opened, buffered: exchange.readBuffered(bytes) };
   } catch (error) {
@@ -92,7 +96,7 @@ function rejectError(bytes: Uint8Array, upstream: TextProtocol): void {
   throw upstream.decodeError({ status: 0, headers: {}, body: parseOrText(Buffer.from(bytes).toString()) });
 }
 
-/** @throws AttemptError if this upstream's protocol cannot carry the request; another one's may */
+/** @throws AttemptError if this upstream's protocol does not support the request; another upstream may support it */
 async function prepareExchange(
   fetchInput: GenerationDeps['fetchInput'],
   context: TextContext,

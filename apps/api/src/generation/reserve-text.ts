@@ -6,17 +6,17 @@ import { estimateTokens } from '../metering/estimate-tokens.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import type { TextPlan } from './plan-text.ts';
 
-/** For requests that cannot be decoded. */
+/** A rough estimate, used for requests that cannot be decoded. */
 const BYTES_PER_TOKEN = 4;
 
 /**
- * @param tokens default: estimated from the request's conversation
+ * @param tokens if omitted, estimated from the request's conversation
  * @throws GatewayError `rate_limited`, `insufficient_quota`
  */
 export function reserveText(
   { charges, tokenCodec }: Pick<GenerationDeps, 'charges' | 'tokenCodec'>,
   call: TextCall,
-  { request, found: { model } }: TextPlan,
+  { request, resolvedModel: { model } }: TextPlan,
   tokens = (outputTokens: number): MaxTokens => maxTokensOf(tokenCodec, request, outputTokens),
 ): Promise<void> {
   const { price, output_tokens = OUTPUT_TOKENS } = model;
@@ -29,7 +29,7 @@ export function reserveText(
 
 function maxTokensOf(tokenCodec: GenerationDeps['tokenCodec'], request: TextRequest, outputTokens: number): MaxTokens {
   const generation = decodedOrUndefined(tokenCodec, request);
-  // From the body: a vendor of the client's protocol gets it unchanged, with fields that are unknown here.
+  // Read from the raw body, because a relayed body is sent unchanged, including fields that Sluice does not decode.
   const {
     maxOutputTokens,
     otherMaxTokens = 0,
@@ -38,14 +38,14 @@ function maxTokensOf(tokenCodec: GenerationDeps['tokenCodec'], request: TextRequ
   return {
     usage: {
       inputTokens: generation ? estimateTokens(generation) : Math.ceil(request.bytes.length / BYTES_PER_TOKEN),
-      // An upstream may use the larger one.
+      // If both limits are set, the upstream may apply the larger one.
       outputTokens: Math.max(maxOutputTokens ?? outputTokens, otherMaxTokens) * choices,
     },
     isBounded: maxOutputTokens !== undefined,
   };
 }
 
-/** @returns undefined for a request that only a vendor of its own protocol may understand */
+/** @returns undefined if the request cannot be decoded; a vendor of the same protocol may still accept it */
 function decodedOrUndefined(
   tokenCodec: GenerationDeps['tokenCodec'],
   request: TextRequest,

@@ -7,12 +7,12 @@ import {
   type TextRig,
   textRig,
 } from '../../test/text-rig.ts';
-import { says, vendorConfig } from '../../test/vendor.ts';
+import { respondWith, vendorConfig } from '../../test/vendor.ts';
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
 beforeEach(async () => {
-  upstream = await scriptedUpstream(says('hello'));
+  upstream = await scriptedUpstream(respondWith('hello'));
   const { upstreams, models } = vendorConfig(upstream.url);
   const routes = [{ upstream: 'chat-completions', model: 'mödel/1' }];
   rig = await textRig({
@@ -69,8 +69,8 @@ describe('the headers of a response', () => {
 
 describe('a Gemini array', () => {
   it('is one JSON array, even after a keep-alive', async () => {
-    const talk = says('hello');
-    upstream.script = (request, response) => void setTimeout(() => talk(request, response), 1_200);
+    const respond = respondWith('hello');
+    upstream.script = (request, response) => void setTimeout(() => respond(request, response), 1_200);
     for (const model of ['by-gemini', 'by-messages']) {
       const contents = [{ parts: [{ text: 'hi' }] }];
       const reply = await rig.post(`/v1beta/models/${model}:streamGenerateContent`, { contents });

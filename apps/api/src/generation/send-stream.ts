@@ -1,10 +1,10 @@
-import type { GatewayError, Usage } from '@sluice/canonical';
+import type { GatewayError, Loss, Usage } from '@sluice/canonical';
 import { keepAliveOf } from '@sluice/protocols';
 import { abortReason } from '../http/abort-requests.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import type { Charge } from '../metering/charge.ts';
-import { servedHeaders } from '../routing/served-headers.ts';
+import { lossHeaders, servedHeaders } from '../routing/served-headers.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import { type OpenedResponse, servedOf } from './request-completion.ts';
 import type { TextContext } from './text-context.ts';
@@ -14,18 +14,27 @@ export interface Outcome {
   failed?: GatewayError | undefined;
 }
 
+const LOSS_TRAILER = 'x-sluice-dropped';
+
+interface PumpOptions extends Pick<GenerationDeps, 'logger'> {
+  charge: Charge | undefined;
+  /** Losses of the request that the head does not name. */
+  unsent: readonly Loss[];
+}
+
 export interface StreamSource {
   open: () => Promise<OpenedResponse>;
   isStored: (opened: OpenedResponse) => boolean;
   /** Must not throw. */
   store: (opened: OpenedResponse) => Promise<void>;
-  /** Called once. */
+  /** Called exactly once. */
   onEnd: (opened: OpenedResponse, outcome: Outcome) => void;
 }
 
 /**
- * Sends errors with a status before the head, and inside the stream after it.
- * @throws GatewayError while nothing was sent
+ * Sends a streamed response. An error before the response head is sent as an HTTP status. A later error is sent inside
+ * the stream.
+ * @throws GatewayError if nothing has been sent yet
  */
 export async function sendStream(
   { keepAliveMs, logger }: Pick<GenerationDeps, 'keepAliveMs' | 'logger'>,
@@ -40,15 +49,16 @@ export async function sendStream(
     contentType: isArray ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8',
     keepAliveMs,
     keepAlive: () => opened?.feed?.writer.keepAlive() ?? keepAliveOf(protocol.name, isArray),
+    trailer: LOSS_TRAILER,
   });
   try {
     opened = await source.open();
   } catch (error) {
-    if (!stream.isBegun) {
+    if (!stream.hasStarted) {
       stream.cancel();
       throw error;
     }
-    // A keep-alive has sent the head, so the error goes into a stream of this request alone.
+    // If a keep-alive has already sent the head, the error is sent as the only event of the stream.
     const shown = abortReason(context.signal) ?? gatewayErrorOf(error);
     if (!context.signal.aborted) {
       const err = shown.cause ?? shown;
@@ -58,8 +68,12 @@ export async function sendStream(
     stream.end([Buffer.from(writer.fail(shown))]);
     return;
   }
-  stream.begin(servedHeaders(servedOf(opened)));
-  await pump(stream, opened, context, source, { logger, charge: call.request.charge });
+  const isTranslated = !opened.exchange.isRelayed;
+  const served = servedOf(opened);
+  // If a keep-alive has already sent the head, the trailer names the losses of the request too.
+  const unsent = stream.hasStarted ? (served.losses ?? []) : [];
+  stream.begin(servedHeaders(served), isTranslated ? LOSS_TRAILER : undefined);
+  await pump(stream, opened, context, source, { logger, charge: call.request.charge, unsent });
 }
 
 async function emptyContext(context: TextContext) {
@@ -73,14 +87,17 @@ function pump(
   opened: OpenedResponse,
   context: TextContext,
   source: StreamSource,
-  { logger, charge }: Pick<GenerationDeps, 'logger'> & { charge: Charge | undefined },
+  { logger, charge, unsent }: PumpOptions,
 ): Promise<void> {
   const { feed } = opened;
   if (!feed) throw new Error('a streamed response has a feed');
   const { progress } = feed.writer;
   const isStored = source.isStored(opened);
   const { promise, resolve } = Promise.withResolvers<void>();
-  /** The end of the response, withheld until it is stored: its reader may request the response's items at once. */
+  /**
+   * The last part of the response is held back until the response is stored, because the client may request the stored
+   * response immediately.
+   */
   const tail: Buffer[] = [];
 
   const finish = (failed?: GatewayError): void => {
@@ -88,14 +105,15 @@ function pump(
     source.onEnd(opened, { usage: progress.usage, failed });
     resolve();
   };
+  const trailers = () => lossHeaders([...unsent, ...(progress.losses ?? [])]);
   const storeAndEnd = async (): Promise<void> => {
     try {
       if (isStored) await source.store(opened);
     } catch (error) {
-      // The client's response is complete all the same.
-      logger.error({ err: error }, 'response not stored');
+      // The client's response is complete even though it was not stored.
+      logger.error({ err: error }, 'response could not be stored');
     }
-    stream.end(tail);
+    stream.end(tail, trailers());
     finish();
   };
   context.signal.addEventListener('abort', () => feed.abort(), { once: true });
@@ -111,7 +129,7 @@ function pump(
     fail: (failure, isReported) => {
       const error = abortReason(context.signal) ?? failure;
       if (!isReported) tail.push(Buffer.from(feed.writer.fail(error), feed.writer.encoding));
-      stream.end(tail);
+      stream.end(tail, trailers());
       finish(error);
     },
   });

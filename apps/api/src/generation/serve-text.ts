@@ -1,7 +1,7 @@
 import type { Generation, GenerationRequest, TextOperation } from '@sluice/canonical';
 import type { FastifyReply } from 'fastify';
 import { servedFields } from '../routing/record-served.ts';
-import { servedHeaders } from '../routing/served-headers.ts';
+import { loggedFields, servedHeaders } from '../routing/served-headers.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
@@ -19,11 +19,12 @@ export interface ServeOptions {
   operation?: TextOperation;
   /** The client's body before its references were resolved. */
   sentBody?: () => Record<string, unknown>;
-  /** A relayed stream may be retrieved during its generation, so it is stored as soon as its id is known. */
+  /** Stores a relayed stream as soon as its id is known, because the client can retrieve it while it is generated. */
   storesEarly?: boolean;
   /**
-   * Called before a response, or its last byte, is sent, and for a relayed one that broke off; must not throw.
-   * @param generation absent: relayed
+   * Called before a buffered response or the last byte of a stream is sent, and after a relayed response was cut short.
+   * Must not throw.
+   * @param generation undefined for a relayed response
    */
   store?: (
     opened: OpenedResponse,
@@ -32,7 +33,7 @@ export interface ServeOptions {
   ) => Promise<void>;
 }
 
-/** Serves a request from the first upstream that responds. @throws GatewayError while nothing was sent */
+/** Serves a request from the first upstream that responds. @throws GatewayError if nothing has been sent yet */
 export async function serveText(
   deps: GenerationDeps,
   call: TextCall,
@@ -42,11 +43,11 @@ export async function serveText(
   const { responseId, operation, sentBody, storesEarly = false, store } = options;
   const context = createTextContext(deps, call, {
     request: plan.request,
-    strict: call.apiKey.strict || plan.found.model.strict,
+    strict: call.apiKey.strict || plan.resolvedModel.model.strict,
     responseId,
     operation,
     sentBody,
-    framing: wantsArray(call) ? 'json-array' : undefined,
+    framing: requestsArray(call) ? 'json-array' : undefined,
     keep: store !== undefined,
   });
   const isStored = ({ exchange }: OpenedResponse) => store !== undefined || (context.keep && !exchange.isRelayed);
@@ -66,7 +67,8 @@ export async function serveText(
   if (plan.request.stream) {
     const onEnd = (opened: OpenedResponse, outcome: Outcome): void => {
       meterText(deps, opened, outcome, call);
-      // The vendor stores a relayed response however it ended here.
+      logLosses(call, opened);
+      // The vendor stores a relayed response even if its stream was cut short here.
       if (outcome.failed && opened.exchange.isRelayed && isStored(opened)) void storeOpened(opened);
     };
     await sendStream(deps, call, context, { open, onEnd, isStored, store: storeOpened });
@@ -95,13 +97,19 @@ async function openFirst(
   return opened;
 }
 
+/** Adds the losses of a streamed response to the request's log line. */
+function logLosses({ request: { served } }: TextCall, { feed, exchange }: OpenedResponse): void {
+  const losses = feed?.writer.progress.losses ?? [];
+  if (served && losses.length > 0) served.dropped = loggedFields([...exchange.losses, ...losses]);
+}
+
 function sendBuffered(reply: FastifyReply, opened: OpenedResponse): FastifyReply {
   void reply.headers(servedHeaders(servedOf(opened))).type('application/json; charset=utf-8');
   return reply.send(opened.buffered?.body);
 }
 
-/** Gemini streams a JSON array unless `alt=sse` requests events. */
-function wantsArray({ endpoint, request }: TextCall): boolean {
+/** Gemini streams a JSON array unless the client requests events with `alt=sse`. */
+function requestsArray({ endpoint, request }: TextCall): boolean {
   if (endpoint.verb !== 'streamGenerateContent') return false;
-  return (request.query as { alt?: unknown }).alt !== 'sse'; // a query value may have any shape
+  return (request.query as { alt?: unknown }).alt !== 'sse'; // The cast is safe because it allows any query value.
 }

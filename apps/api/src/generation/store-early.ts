@@ -1,8 +1,8 @@
 import type { StreamFeed } from './stream-feed.ts';
 
 /**
- * Stores a relayed response as soon as its id is known: before the client can read the id, unless the stream begins
- * without it.
+ * Stores a relayed response as soon as its id is known. The id is forwarded to the client only after that, unless the
+ * stream starts without an id.
  * @param store must not throw
  */
 export async function storeEarly(feed: StreamFeed, store: () => Promise<void>): Promise<StreamFeed> {

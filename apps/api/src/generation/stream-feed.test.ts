@@ -3,7 +3,7 @@ import type { ResponseWriter } from '@sluice/protocols';
 import { describe, expect, it } from 'vitest';
 import { openFeed, type StreamFeed } from './stream-feed.ts';
 
-/** A body with chunks from the test. */
+/** A body whose chunks the test writes. */
 function body() {
   let sink: ResponseSink | undefined;
   const log: string[] = [];
@@ -16,12 +16,12 @@ function body() {
       feed: (to: ResponseSink) => void (sink = to),
       resume: () => void log.push('resume'),
       abort: () => void log.push('abort'),
-      collect: () => Promise.reject(new Error('nobody collects a stream')),
+      collect: () => Promise.reject(new Error('a stream is never collected')),
     },
   };
 }
 
-/** Returns its input; `!` is an upstream's error, `?` is an empty text, `.` is the end. */
+/** A writer that returns its input. `!` is an upstream error, `?` is an empty text, and `.` is the end. */
 function scriptedWriter(isReported = false): ResponseWriter {
   const writer: ResponseWriter = {
     encoding: 'utf8',
@@ -49,16 +49,16 @@ function errorOf(error: unknown): GatewayError {
   return error instanceof GatewayError ? error : new GatewayError('provider_error', 'broke off', { cause: error });
 }
 
-/** The output of a feed. */
-function take(feed: StreamFeed, wantsMore = true): string[] {
+/** Collects the output of a feed. */
+function take(feed: StreamFeed, shouldContinue = true): string[] {
   const taken: string[] = [];
   feed.feed({
     text: (text) => {
       taken.push(text);
-      return wantsMore;
+      return shouldContinue;
     },
     end: () => void taken.push('<end>'),
-    fail: (error, isReported) => void taken.push(`<${error.message}${isReported ? ', told' : ''}>`),
+    fail: (error, isReported) => void taken.push(`<${error.message}${isReported ? ', reported' : ''}>`),
   });
   return taken;
 }
@@ -126,7 +126,12 @@ describe('before the first text', () => {
 describe('after the first text', () => {
   it.each([
     ['an error of the upstream', false, (from: ReturnType<typeof body>) => from.data('!'), ['one', '!', '<busy>']],
-    ['one that is in the text', true, (from: ReturnType<typeof body>) => from.data('!'), ['one', '!', '<busy, told>']],
+    [
+      'one that is in the text',
+      true,
+      (from: ReturnType<typeof body>) => from.data('!'),
+      ['one', '!', '<busy, reported>'],
+    ],
     ['an end without an ending', false, (from: ReturnType<typeof body>) => from.end(), ['one', '<no ending>']],
     ['a break', false, (from: ReturnType<typeof body>) => from.fail(new Error('reset')), ['one', '<broke off>']],
   ])('%s goes to the client', async (_what, isReported, happen, expected) => {

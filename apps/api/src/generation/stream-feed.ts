@@ -5,7 +5,7 @@ interface FeedTarget {
   /** @returns false to pause until {@link StreamFeed.resume} */
   text(text: string, encoding: 'latin1' | 'utf8'): boolean;
   end(): void;
-  /** The stream failed. With `isReported`, its text already contains the upstream's own error. */
+  /** The stream failed. If `isReported` is true, the text sent before already contains the upstream's own error. */
   fail(error: GatewayError, isReported: boolean): void;
 }
 
@@ -16,11 +16,14 @@ export interface StreamFeed {
   abort(): void;
 }
 
-/** Time after the last event for an upstream to end its response, so that the connection can be reused. */
+/**
+ * How long an upstream can take to end its response after the last event. If it does so in time, the connection is
+ * reused.
+ */
 const LINGER_MS = 1_000;
 
 /**
- * Reads an upstream's stream up to the first text for the client.
+ * Reads an upstream's stream until there is text for the client.
  * @throws GatewayError if the stream fails before that
  */
 export function openFeed(
@@ -32,8 +35,9 @@ export function openFeed(
 }
 
 /**
- * Until its first text, a stream is **pending**: an error rejects the attempt. Then it is **open**: an error goes to
- * the target. Until a target is attached, it buffers that text and pauses the body. A **closed** stream ignores data.
+ * A stream is **pending** until its first text: an error rejects the attempt. Then it is **open**: an error is sent to
+ * the target. Until a target is attached, the text is buffered and the body is paused. A **closed** stream ignores
+ * data.
  */
 class FeedReader {
   readonly #body: ResponseBody;
@@ -75,20 +79,20 @@ class FeedReader {
 
   #attach(target: FeedTarget): void {
     this.#target = target;
-    const wantsMore = this.#buffered === '' || target.text(this.#buffered, this.#writer.encoding);
+    const shouldContinue = this.#buffered === '' || target.text(this.#buffered, this.#writer.encoding);
     this.#buffered = '';
     if (this.#ending) this.#ending();
-    else if (wantsMore) this.#body.resume();
+    else if (shouldContinue) this.#body.resume();
   }
 
   #read(chunk: Uint8Array): boolean {
     const { progress } = this.#writer;
-    // Data after the last event is read, so that the connection can be reused, and discarded.
+    // After the last event, remaining data is read and discarded so that the connection can be reused.
     if (this.#isClosed) return progress.isEnded === true;
     const text = this.#writer.push(chunk);
     if (progress.failed) this.#isClosed = true;
-    const wantsMore = this.#passUnlessFailed(text);
-    if (!progress.isEnded || this.#isClosed) return wantsMore;
+    const shouldContinue = this.#passUnlessFailed(text);
+    if (!progress.isEnded || this.#isClosed) return shouldContinue;
     this.#isClosed = true;
     this.#close(undefined);
     setTimeout(() => this.#body.abort(), LINGER_MS).unref();
@@ -126,7 +130,7 @@ class FeedReader {
 
   #fail(error: unknown): void {
     if (this.#isClosed) return;
-    // The response is complete, so a broken connection loses nothing.
+    // The response was already complete, so the broken connection lost no data.
     if (this.#writer.progress.isFinished) return this.#end();
     this.#isClosed = true;
     this.#close(this.#errorOf(error));

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { GenerationRequest, Loss, TextOperation } from '@sluice/canonical';
 import type { ExchangeOptions, TextRequest } from '@sluice/protocols';
 import type { Charge } from '../metering/charge.ts';
@@ -7,24 +8,27 @@ import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import { carriesReasoning } from './reasoning/carries-reasoning.ts';
 import { restoreReasoning } from './reasoning/restore-reasoning.ts';
 
+/** In bytes. */
+const LARGE_BODY = 1024 * 1024;
+
 interface DecodedRequest {
   generation: GenerationRequest;
-  /** Fields of the client's protocol that the canonical form does not support. */
+  /** Fields of the client's protocol that the canonical format does not support. */
   losses: readonly Loss[];
 }
 
-/** Shared by all attempts of a client request; none may change it. */
+/** Shared by all attempts of a client request. No attempt may change it. */
 export interface TextContext {
   request: TextRequest;
   operation: TextOperation;
   owner: string;
   strict: boolean;
-  /** Decodes once, when first called. */
+  /** Decodes the request on the first call and caches the result. */
   decoded: () => Promise<DecodedRequest>;
   response: ExchangeOptions['response'];
   /** The client's body before its references were resolved. */
   sentBody?: (() => Record<string, unknown>) | undefined;
-  /** Whether a translated response is needed in canonical form afterward. */
+  /** Whether a translated response must be available in canonical format afterward. */
   keep: boolean;
   headers: IncomingHttpHeaders;
   charge: Charge | undefined;
@@ -60,7 +64,7 @@ export function createTextContext(
     headers: options.headers ?? call.request.headers,
     charge: call.request.charge,
     signal: options.signal ?? call.signal,
-    // Some clients do not send reasoning back, so it is remembered for them.
+    // Stored for clients that do not send reasoning back.
     keep: keep || !carriesReasoning(request),
     sentBody,
     decoded: () => (decoded ??= decode(deps, request, owner)),
@@ -83,7 +87,11 @@ async function decode(
   const losses: Loss[] = [];
   const { protocol, model, stream } = request;
   const report = (loss: Loss): void => void losses.push(loss);
-  const decoded = protocol.decodeRequest({ body: request.body(), model, stream, tokenCodec, report });
+  const body = request.body();
+  // Parsing and decoding 30 MB take 100 ms each, so other requests are served in between.
+  if (request.bytes.length > LARGE_BODY) await setImmediate();
+  const decoded = protocol.decodeRequest({ body, model, stream, tokenCodec, report });
+  if (request.bytes.length > LARGE_BODY) await setImmediate();
   const generation = carriesReasoning(request)
     ? decoded
     : await restoreReasoning(decoded, (callIds) => memory.recall(owner, callIds));

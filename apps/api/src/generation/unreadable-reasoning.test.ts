@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
-import { MODELS, says, vendorConfig } from '../../test/vendor.ts';
+import { MODELS, respondWith, vendorConfig } from '../../test/vendor.ts';
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
 beforeEach(async () => {
-  upstream = await scriptedUpstream(says('hello'));
+  upstream = await scriptedUpstream(respondWith('hello'));
   rig = await textRig(vendorConfig(upstream.url));
 });
 afterEach(async () => {
@@ -69,7 +69,7 @@ describe.each([
   it.each([false, true])('is removed after the upstream refuses it, and named (stream: %s)', async (stream) => {
     upstream.script = (request, response) => {
       if (request.raw.includes('of another account')) sendJson(response, 400, refusal);
-      else says('hello')(request, response);
+      else respondWith('hello')(request, response);
     };
     const sent = JSON.stringify({ ...body, stream, seed: 'long' }).replace('"long"', '9007199254740993');
     const reply = await rig.post(at, sent);

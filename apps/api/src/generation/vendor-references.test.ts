@@ -3,23 +3,23 @@ import { KEYS } from '../../test/api-rig.ts';
 import { expectRefusal } from '../../test/refusal.ts';
 import { ROUTES } from '../../test/text-routes.ts';
 import { type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../../test/text-rig.ts';
-import { says, vendorConfig } from '../../test/vendor.ts';
+import { respondWith, vendorConfig } from '../../test/vendor.ts';
 
-/** A key that may refer to objects at vendors. */
+/** A key that can reference objects stored at vendors. */
 const TRUSTED = 'sk-trusted-key';
 
 let upstream: ScriptedUpstream;
-let careful: TextRig;
-let trusting: TextRig;
+let guardedRig: TextRig;
+let trustedRig: TextRig;
 beforeAll(async () => {
-  upstream = await scriptedUpstream(says('hello'));
-  careful = await textRig(vendorConfig(upstream.url));
+  upstream = await scriptedUpstream(respondWith('hello'));
+  guardedRig = await textRig(vendorConfig(upstream.url));
   const keys = [{ name: 'trusted', key: TRUSTED, vendor_references: true }];
-  trusting = await textRig({ ...vendorConfig(upstream.url), keys });
+  trustedRig = await textRig({ ...vendorConfig(upstream.url), keys });
 });
 afterAll(async () => {
-  await careful.close();
-  await trusting.close();
+  await guardedRig.close();
+  await trustedRig.close();
   await upstream.close();
 });
 beforeEach(() => {
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const user = (content: unknown) => [{ role: 'user', content }];
 
-/** Route, members beside a minimal body, and the rejected member. */
+/** The route, the fields added to a minimal body, and the rejected field. */
 const REFERENCES: [name: string, members: Record<string, unknown>, param: string][] = [
   ['responses', { conversation: 'conv_1' }, 'conversation'],
   ['responses', { conversation: { id: 'conv_1' } }, 'conversation'],
@@ -150,8 +150,8 @@ describe.each(REFERENCES)('%s with %j', (name, members, param) => {
 
   it('is rejected, because another key may own the object', async () => {
     const refusal = { status: 400, code: 'unsupported_parameter', param, message: /refers to an object at a vendor/ };
-    await expectRefusal(await careful.post(at(native), sent), protocol, refusal);
-    await expectRefusal(await careful.post(at(native), { ...sent, padding: 'x'.repeat(70_000) }), protocol, refusal);
+    await expectRefusal(await guardedRig.post(at(native), sent), protocol, refusal);
+    await expectRefusal(await guardedRig.post(at(native), { ...sent, padding: 'x'.repeat(70_000) }), protocol, refusal);
     expect(upstream.requests).toEqual([]);
   });
 
@@ -161,12 +161,12 @@ describe.each(REFERENCES)('%s with %j', (name, members, param) => {
     const text = JSON.stringify(sent).replaceAll(`"${last}"`, `"${escaped}"`);
     expect(text).not.toContain(`"${last}"`);
     const refusal = { status: 400, code: 'unsupported_parameter', param };
-    await expectRefusal(await careful.post(at(native), text), protocol, refusal);
+    await expectRefusal(await guardedRig.post(at(native), text), protocol, refusal);
     expect(upstream.requests).toEqual([]);
   });
 
   it('is forwarded for a key with `vendor_references`', async () => {
-    const response = await trusting.post(at(native), sent, { headers: { authorization: `Bearer ${TRUSTED}` } });
+    const response = await trustedRig.post(at(native), sent, { headers: { authorization: `Bearer ${TRUSTED}` } });
     expect(response.status, await response.text()).toBe(200);
     expect(upstream.requests[0]?.body).toMatchObject(members);
   });
@@ -177,28 +177,28 @@ describe.each([{ type: 'create' }, { type: 'continue', previous_message_id: 'msg
   const sent = { ...body(native), thread };
 
   it('is rejected with the code after which SDKs continue without a thread', async () => {
-    const response = await careful.post(at(native), sent);
+    const response = await guardedRig.post(at(native), sent);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { details: { error_code: 'thread_unsupported_request' } } });
     expect(upstream.requests).toEqual([]);
   });
 
   it('is rejected if the upstream does not store threads, even for a key with `vendor_references`', async () => {
-    const response = await trusting.post(at(native), sent, { headers: { authorization: `Bearer ${TRUSTED}` } });
+    const response = await trustedRig.post(at(native), sent, { headers: { authorization: `Bearer ${TRUSTED}` } });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { details: { error_code: 'thread_unsupported_request' } } });
     expect(upstream.requests).toEqual([]);
   });
 });
 
-it("keeps the vendor's error for a thread that it no longer stores, so that SDKs send the whole conversation", async () => {
+it("keeps the vendor's error for a thread that it no longer stores, so that SDKs send the complete conversation", async () => {
   const { at, body, native } = routeOf('messages');
   const config = vendorConfig(upstream.url);
   const keys = [{ name: 'trusted', key: TRUSTED, vendor_references: true }];
   const upstreams = Object.fromEntries(
     Object.entries(config.upstreams).map(([name, one]) => [name, { ...one, quirks: { threads: true } }]),
   );
-  const threading = await textRig({ ...config, upstreams, keys });
+  const threadRig = await textRig({ ...config, upstreams, keys });
   const details = { error_code: 'thread_not_found' };
   const error = { type: 'error', error: { type: 'not_found_error', message: 'No such thread.', details } };
   const { script } = upstream;
@@ -208,17 +208,17 @@ it("keeps the vendor's error for a thread that it no longer stores, so that SDKs
   try {
     const thread = { type: 'continue', previous_message_id: 'msg_1' };
     const headers = { authorization: `Bearer ${TRUSTED}` };
-    const response = await threading.post(at(native), { ...body(native), thread }, { headers });
+    const response = await threadRig.post(at(native), { ...body(native), thread }, { headers });
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ error: { details } });
     expect(upstream.requests[0]?.body).toMatchObject({ thread });
   } finally {
     upstream.script = script;
-    await threading.close();
+    await threadRig.close();
   }
 });
 
-/** Data of a tool that resembles vendor references. */
+/** Tool data with field names that resemble vendor references. */
 const DATA = { file_id: '1', file_ids: ['1'], container: 'bottle', skill_id: '2', audio: { id: '3' } };
 const SCHEMA = {
   type: 'object',
@@ -292,7 +292,7 @@ describe('a value that resembles a reference', () => {
   ] as [string, Record<string, unknown>][])('is accepted: %s with %j', async (name, members) => {
     const { at, body, native } = routeOf(name);
     const headers = { authorization: `Bearer ${KEYS.alice}` };
-    const response = await careful.post(at(native), { ...body(native), ...members }, { headers });
+    const response = await guardedRig.post(at(native), { ...body(native), ...members }, { headers });
     expect(response.status, await response.text()).toBe(200);
     expect(upstream.requests[0]?.body).toMatchObject(members);
   });

@@ -9,8 +9,8 @@ const MEMBERS: Readonly<Record<TextProtocolName, readonly string[]>> = {
 };
 
 /**
- * References in parts and tools, with their condition (openai-node 7.55, @anthropic-ai/sdk 1.11, @google/genai 3.1).
- * The text is searched first, so that most requests are not traversed.
+ * Fields of parts and tools that reference vendor objects, each with its condition (openai-node 7.55, @anthropic-ai/sdk
+ * 1.11, @google/genai 3.1). The raw text is searched first, so most requests are not traversed.
  */
 const PARTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   file_id: isPresent,
@@ -18,7 +18,7 @@ const PARTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   fileUri: isGoogleFile,
   file_uri: isGoogleFile,
   container_id: isPresent,
-  // An object requests a new container.
+  // A string references an existing container. An object creates a new one.
   container: (value) => typeof value === 'string',
   skill_id: isPresent,
   vector_store_ids: isPresent,
@@ -29,7 +29,7 @@ const PARTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   vertex_rag_store: isPresent,
   vertexAiSearch: isPresent,
   vertex_ai_search: isPresent,
-  // Audio of an earlier assistant message (chat completions).
+  // References the audio of an earlier assistant message (chat completions).
   audio: (value) => typeof value === 'object' && value !== null && 'id' in value && isPresent(value.id),
 };
 
@@ -43,7 +43,7 @@ const CONVERSATION = [
   'tools',
 ] as const;
 
-/** The client's own data in tools. */
+/** Fields that contain the client's own data. Names inside them are not treated as references. */
 const OWN_DATA: ReadonlySet<string> = new Set([
   'arguments',
   'args',
@@ -60,8 +60,8 @@ const OWN_DATA: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Rejects references to objects that this key did not create: keys share the vendor's account, so one could read files,
- * caches, and conversations of another.
+ * Rejects references to objects that this key did not create. Keys share the vendor's account, so one key could read
+ * another key's files, caches, and conversations.
  * @throws GatewayError `unsupported_parameter`, or `thread_unsupported_request` for threads
  */
 export function refuseVendorReferences(request: TextRequest): void {
@@ -94,7 +94,7 @@ function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 }
 
-/** A file at a public address belongs to no account; a file in Google's file store does. */
+/** Whether the URL is a file in Google's file store, which belongs to an account. A file at a public URL does not. */
 function isGoogleFile(value: unknown): boolean {
   return typeof value === 'string' && /^(?:files\/|gs:|https:\/\/generativelanguage\.googleapis\.com\/)/i.test(value);
 }

@@ -38,7 +38,7 @@ function sse(event: object): string {
   return `data: ${JSON.stringify(event)}\n\n`;
 }
 
-/** Reads a response that the process aborts after its first chunk. */
+/** Reads a response that the process aborts after the first chunk. */
 async function truncateResponse(at: string, body: object): Promise<string[]> {
   const response = await rig.post(at, body);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -53,7 +53,7 @@ function lastOf(events: string[]): unknown {
 }
 
 const stopped = {
-  error: { code: 'no_upstream', message: expect.stringContaining('The server is stopping') as string },
+  error: { code: 'no_upstream', message: expect.stringContaining('The server stopped') as string },
 };
 
 describe('an aborted response', () => {
@@ -69,8 +69,8 @@ describe('an aborted response', () => {
     ['completions without output', '/v1/completions', { model: 'text', prompt: 'silence', stream: true }],
     ['speech', '/v1/audio/speech', { model: 'voice', input: 'kite', voice: 'ash', stream_format: 'sse' }],
   ])('reports the reason in its last event: %s', async (_of, at, body) => {
-    expect(JSON.stringify(lastOf(await truncateResponse(at, body)))).toContain('The server is stopping');
-    await expect.poll(() => vendor.left, PATIENT).toBe(1);
+    expect(JSON.stringify(lastOf(await truncateResponse(at, body)))).toContain('The server stopped');
+    await expect.poll(() => vendor.disconnects, PATIENT).toBe(1);
     await expect.poll(() => rig.logs(), PATIENT).toContain('"cut_off":true');
     expect(rig.logs()).not.toMatch(/interrupted|attempt failed|circuit breaker|request failed/);
   });

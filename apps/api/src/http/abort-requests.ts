@@ -1,18 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { GatewayError } from '@sluice/canonical';
+import { GatewayError, GATEWAY_MESSAGES } from '@sluice/canonical';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Lets each request send an error before its connection closes. WebSocket sessions are not aborted.
+     * Aborts all requests in flight. Each can still send an error before its connection closes. WebSocket sessions are
+     * not aborted.
      * @returns the number of aborted requests
      */
     abortRequests(): number;
   }
   interface FastifyRequest {
     isAborted: boolean;
-    /** Ends the request's work on an abort; unset while no code waits for it. */
+    /** Ends the request's work when it is aborted. Unset while no code waits for it. */
     abortWork: ((reason: GatewayError) => void) | undefined;
   }
 }
@@ -22,8 +23,8 @@ const CLOSING_MS = 1_000;
 const RETRY_MS = 1_000;
 
 /**
- * Delays the `onClose` hooks until all requests have closed: the server counts a connection as closed before its
- * request is notified.
+ * Delays the `onClose` hooks until all requests have ended, because the server reports a connection as closed before
+ * its request ends.
  */
 export function trackRequests(app: FastifyInstance): void {
   const inFlight = new Set<FastifyRequest>();
@@ -54,12 +55,11 @@ export function trackRequests(app: FastifyInstance): void {
   });
 }
 
-/** The error of a signal that aborted because the process stops. */
+/** Returns the error of a signal that was aborted because the process is stopping. */
 export function abortReason({ aborted, reason }: AbortSignal): GatewayError | undefined {
   return aborted && reason instanceof GatewayError ? reason : undefined;
 }
 
 function stopping(): GatewayError {
-  const what = 'The server is stopping and could not finish the response. Send the request again.';
-  return new GatewayError('no_upstream', what, { retryAfterMs: RETRY_MS });
+  return new GatewayError('no_upstream', GATEWAY_MESSAGES.serverStopped, { retryAfterMs: RETRY_MS });
 }

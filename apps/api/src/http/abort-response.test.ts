@@ -10,17 +10,17 @@ afterEach(() => server.close());
 async function serve(reply: Parameters<typeof createServer>[1]): Promise<number> {
   server = createServer({}, reply);
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return (server.address() as AddressInfo).port; // it listens on TCP
+  return (server.address() as AddressInfo).port; // The cast is safe because the server listens on TCP.
 }
 
 it.each([
   ['status, headers, and first chunk', (write: (text: string) => void) => write('one')],
   ['a megabyte', (write: (text: string) => void) => write('x'.repeat(1_000_000))],
   ['only the head', () => undefined],
-])('sends %s before the connection closes, without an end', async (_what, say) => {
+])('sends %s before the connection closes, without an end', async (_what, write) => {
   const port = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' });
-    say((text) => response.write(text));
+    write((text) => response.write(text));
     abortResponse(response);
   });
   const reply = await fetch(`http://127.0.0.1:${port}/`);

@@ -1,9 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-/** Time for written data to be sent to a client that may not read. */
+/** How long a client may take to receive the data already written. */
 const LINGER_MS = 5_000;
 
-/** Sends written data, then closes the connection without the end that would make the response count as complete. */
+/**
+ * Sends the data already written, then closes the connection without a final chunk, so that the response does not look
+ * complete.
+ */
 export function abortResponse(raw: ServerResponse): void {
   const { socket } = raw;
   if (!socket || socket.destroyed) return void raw.destroy();

@@ -23,7 +23,7 @@ beforeAll(async () => {
     return 'done';
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
-  ({ port } = app.server.address() as AddressInfo); // it listens on TCP
+  ({ port } = app.server.address() as AddressInfo); // The cast is safe because the server listens on TCP.
 });
 afterAll(() => app.close());
 

@@ -10,7 +10,7 @@ export function clientDisconnected({ raw, request }: Pick<FastifyReply, 'raw' | 
     if (!raw.writableFinished) controller.abort();
   };
   request.abortWork = (reason) => controller.abort(reason);
-  // `close` is emitted once.
+  // `close` is emitted only once, so a listener added later would never run.
   if (raw.destroyed || raw.closed) onClose();
   else raw.once('close', onClose);
   return controller.signal;

@@ -12,7 +12,7 @@ beforeAll(async () => {
     response.end('early');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ({ port } = server.address() as AddressInfo); // it listens on TCP
+  ({ port } = server.address() as AddressInfo); // The cast is safe because the server listens on TCP.
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -28,7 +28,7 @@ describe('discardBody', () => {
       const socket = connect(port, '127.0.0.1', () => socket.write(start(1e12)));
       const flood = setInterval(() => socket.write('x'.repeat(1_000)), 20);
       socket.on('data', (bytes) => (text += bytes.toString()));
-      socket.on('error', () => undefined); // a reset is one possible outcome
+      socket.on('error', () => undefined); // a connection reset is one possible outcome
       socket.on('close', () => {
         clearInterval(flood);
         resolve();

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** After an early response, a client may send for this long before its connection is closed. */
+/** After an early response, the client can send for this long before the connection is closed. */
 const LINGER_MS = 2_000;
 
 /**
- * Discards what a client still sends after its response. Closing at once would reset the connection and could lose the
- * response.
+ * Reads and discards the data that a client still sends after its response. Closing the connection immediately would
+ * reset it and could lose the response.
  */
 export function discardBody(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;

@@ -9,7 +9,7 @@ let opened: PromiseWithResolvers<EventStream>;
 let keepAliveMs = 60_000;
 /** Resolves when the late request arrives. */
 let arrived: PromiseWithResolvers<void>;
-/** Number of keep-alives. */
+/** Number of keep-alives sent. */
 let alive: number;
 
 beforeEach(async () => {
@@ -29,7 +29,7 @@ beforeEach(async () => {
       },
     });
     opened.resolve(stream);
-    // Each test sends its own response.
+    // Never resolves, because each test sends its own response.
     return new Promise(() => undefined);
   };
   app.get('/', (_request, reply) => open(reply));
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-async function ask(signal?: AbortSignal): Promise<{ stream: EventStream; response: Promise<Response> }> {
+async function sendRequest(signal?: AbortSignal): Promise<{ stream: EventStream; response: Promise<Response> }> {
   const response = fetch(origin, signal ? { signal } : {});
   response.catch(() => undefined);
   return { stream: await opened.promise, response };
@@ -50,10 +50,10 @@ async function ask(signal?: AbortSignal): Promise<{ stream: EventStream; respons
 
 describe('an event stream', () => {
   it('starts with the headers set so far, unbuffered and uncached', async () => {
-    const { stream, response } = await ask();
-    expect(stream.isBegun).toBe(false);
+    const { stream, response } = await sendRequest();
+    expect(stream.hasStarted).toBe(false);
     stream.begin({ 'x-served': 'me' });
-    stream.begin({ 'x-served': 'nobody' });
+    stream.begin({ 'x-served': 'second' });
     stream.write('data: é\n\n', 'utf8');
     stream.end([Buffer.from('data: '), Buffer.from('b\n\n')]);
     const { headers, status } = await response;
@@ -69,7 +69,7 @@ describe('an event stream', () => {
   });
 
   it('writes bytes given as one character each unchanged', async () => {
-    const { stream, response } = await ask();
+    const { stream, response } = await sendRequest();
     stream.begin({});
     stream.write(Buffer.from('data: 你\n\n').toString('latin1'), 'latin1');
     stream.end();
@@ -78,11 +78,11 @@ describe('an event stream', () => {
 
   it('sends keep-alives when it has nothing else to send', async () => {
     keepAliveMs = 30;
-    const { stream, response } = await ask();
+    const { stream, response } = await sendRequest();
     const { body } = await response;
     const reader = body?.getReader();
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe(': alive\n\n');
-    expect(stream.isBegun).toBe(true);
+    expect(stream.hasStarted).toBe(true);
     stream.end();
     let rest = '';
     for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
@@ -92,7 +92,7 @@ describe('an event stream', () => {
   });
 
   it('applies back-pressure to a writer while the client does not read', async () => {
-    const { stream, response } = await ask();
+    const { stream, response } = await sendRequest();
     stream.begin({});
     const drained = new Promise<void>((resolve) => stream.onDrain(resolve));
     let written = 0;
@@ -108,28 +108,28 @@ describe('an event stream', () => {
 
   it('sends nothing after it is canceled before its start', async () => {
     keepAliveMs = 20;
-    const leaving = new AbortController();
-    const { stream, response } = await ask(leaving.signal);
+    const controller = new AbortController();
+    const { stream, response } = await sendRequest(controller.signal);
     stream.cancel();
-    const winner = await Promise.race([
+    const firstResult = await Promise.race([
       response.then(() => 'sent'),
       new Promise((resolve) => setTimeout(() => resolve('silent'), 100)),
     ]);
-    expect(winner).toBe('silent');
-    expect(stream.isBegun).toBe(false);
-    leaving.abort();
+    expect(firstResult).toBe('silent');
+    expect(stream.hasStarted).toBe(false);
+    controller.abort();
   });
 
   it('does not block on a client that disconnected before it was opened', async () => {
     keepAliveMs = 10;
-    const leaving = new AbortController();
-    const response = fetch(`${origin}/late`, { signal: leaving.signal });
+    const controller = new AbortController();
+    const response = fetch(`${origin}/late`, { signal: controller.signal });
     await arrived.promise;
-    leaving.abort();
+    controller.abort();
     await expect(response).rejects.toThrow();
     const stream = await opened.promise;
     stream.begin({});
-    // `onDrain` would never be called.
+    // If `write` returned false here, `onDrain` would never be called.
     expect(stream.write('data: a\n\n', 'utf8')).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(alive).toBe(0);
@@ -138,11 +138,11 @@ describe('an event stream', () => {
 
   it('sends nothing to a disconnected client', async () => {
     keepAliveMs = 20;
-    const leaving = new AbortController();
-    const { stream, response } = await ask(leaving.signal);
+    const controller = new AbortController();
+    const { stream, response } = await sendRequest(controller.signal);
     stream.begin({});
     await response;
-    leaving.abort();
+    controller.abort();
     await new Promise((resolve) => setTimeout(resolve, 60));
     stream.write('data: a\n\n', 'utf8');
     stream.end();

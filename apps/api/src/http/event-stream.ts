@@ -2,26 +2,30 @@ import type { FastifyReply } from 'fastify';
 import { stopStallTimer, startStallTimer } from './stalled-readers.ts';
 
 export interface EventStream {
-  /** Whether the head has been sent: from then on, errors are sent inside the stream. */
-  isBegun: boolean;
-  begin(headers: Readonly<Record<string, string>>): void;
-  /** @returns false if the client reads too slowly: wait for {@link onDrain} */
+  /** Whether the response head has been sent. Later errors are sent inside the stream. */
+  hasStarted: boolean;
+  /** @param trailer name of a trailer that may be passed to {@link end} */
+  begin(headers: Readonly<Record<string, string>>, trailer?: string): void;
+  /** @returns false if the client reads too slowly; then wait for {@link onDrain} */
   write(text: string, encoding: 'latin1' | 'utf8'): boolean;
   onDrain(callback: () => void): void;
-  end(rest?: readonly Uint8Array[]): void;
-  /** Returns the response to the framework; allowed only before the head is sent. */
+  end(rest?: readonly Uint8Array[], trailers?: Readonly<Record<string, string>>): void;
+  /** Returns the response to Fastify. Only allowed before the head is sent. */
   cancel(): void;
 }
 
 export interface EventStreamOptions {
   contentType: string;
-  /** Milliseconds without a write after which {@link keepAlive} is sent, also before the first byte. */
+  /** After this many milliseconds without a write, {@link keepAlive} is sent, even before the first byte. */
   keepAliveMs: number;
   keepAlive: () => string;
+  /** Name of a trailer that is announced if a keep-alive sends the head. */
+  trailer?: string;
 }
 
 /**
- * Sends nothing before the first write or `keepAliveMs`, so that an early error can still be sent as an HTTP status.
+ * Sends nothing until the first write or until `keepAliveMs` has passed. An earlier error can still be sent as an HTTP
+ * status.
  */
 export function openEventStream(reply: FastifyReply, options: EventStreamOptions): EventStream {
   const { raw } = reply;
@@ -31,7 +35,7 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
   const timer = setInterval(() => {
     if (isDisconnected()) clearInterval(timer);
     else if (isQuiet && !raw.writableNeedDrain) {
-      stream.begin({});
+      stream.begin({}, options.trailer);
       raw.write(options.keepAlive());
     }
     isQuiet = true;
@@ -42,30 +46,35 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
   });
 
   const stream: EventStream = {
-    isBegun: false,
-    begin: (headers) => {
-      if (stream.isBegun) return;
-      stream.isBegun = true;
+    hasStarted: false,
+    begin: (headers, trailer) => {
+      if (stream.hasStarted) return;
+      stream.hasStarted = true;
+      reply.request.bodyMemory?.release();
       reply.hijack();
       raw.writeHead(200, {
-        ...(reply.getHeaders() as Record<string, string | number>), // headers set here have a single value
+        // The cast is safe because these headers each have a single value.
+        ...(reply.getHeaders() as Record<string, string | number>),
         ...headers,
         'content-type': options.contentType,
         'cache-control': 'no-cache',
         'x-accel-buffering': 'no',
+        // HTTP/1.0 has no chunks, and therefore no trailers.
+        ...(trailer !== undefined && raw.useChunkedEncodingByDefault && { trailer }),
       });
     },
     write: (text, encoding) => {
       isQuiet = false;
-      const wantsMore = isDisconnected() || raw.write(text, encoding);
-      if (!wantsMore) startStallTimer(raw);
-      return wantsMore;
+      const shouldContinue = isDisconnected() || raw.write(text, encoding);
+      if (!shouldContinue) startStallTimer(raw);
+      return shouldContinue;
     },
     onDrain: (callback) => void raw.on('drain', callback),
-    end: (rest = []) => {
+    end: (rest = [], trailers = {}) => {
       clearInterval(timer);
       startStallTimer(raw);
       for (const chunk of rest) raw.write(chunk);
+      raw.addTrailers(trailers);
       raw.end();
     },
     cancel: () => clearInterval(timer),

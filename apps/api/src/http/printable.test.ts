@@ -6,7 +6,7 @@ it('returns a short quoted text without control characters for any input', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
       const shown = printable(text);
-      // eslint-disable-next-line no-control-regex -- exactly those
+      // eslint-disable-next-line no-control-regex -- the test checks for control characters
       expect(shown).toMatch(/^`[^\u0000-\u001f]*`$/);
       expect(shown.isWellFormed()).toBe(true);
       expect(shown.length).toBeLessThan(600);
@@ -15,6 +15,6 @@ it('returns a short quoted text without control characters for any input', () =>
 });
 
 it('leaves ordinary text unchanged', () => {
-  expect(printable('film-2')).toBe('`film-2`');
+  expect(printable('video-2')).toBe('`video-2`');
   expect(printable('x'.repeat(81))).toBe(`\`${'x'.repeat(80)}…\``);
 });

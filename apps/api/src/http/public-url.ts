@@ -1,14 +1,20 @@
 import { GatewayError } from '@sluice/canonical';
 import { mayBePublicHost } from '@sluice/upstreams';
 
-/** The resolved address is checked at each connection. @throws GatewayError `invalid_request` naming the field */
+/**
+ * Checks the host name only. The resolved address is checked on each connection. @throws GatewayError `invalid_request`
+ * naming the field
+ */
 export function checkPublicHost({ hostname }: URL, param: string): void {
   if (mayBePublicHost(hostname)) return;
   const what = `\`${param}\` must be a public address, unless the operator allows its origin.`;
   throw new GatewayError('invalid_request', what, { param });
 }
 
-/** Allows any URL at `origins` (as `URL.origin`) and public https URLs. @throws GatewayError `invalid_request` */
+/**
+ * Allows any URL at one of `origins` (in `URL.origin` format) and public https URLs.
+ * @throws GatewayError `invalid_request`
+ */
 export function checkCallback(url: string, origins: ReadonlySet<string>, param: string): string {
   const parsed = new URL(url);
   if (origins.has(parsed.origin)) return url;

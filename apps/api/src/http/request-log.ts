@@ -1,9 +1,10 @@
 import type { Usage } from '@sluice/canonical';
+import type { ModelConfig } from '@sluice/config';
 
 export interface ServedText {
   upstream: string;
   upstream_model: string;
-  /** Whether bytes were relayed rather than translated. */
+  /** Whether the response was relayed unchanged instead of translated. */
   relayed: boolean;
   usage: () => Usage | undefined;
   dropped?: string[];
@@ -20,11 +21,13 @@ export interface LoggedAttempt {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Log fields about the end of a WebSocket session. */
+    /** Log fields about a finished WebSocket session. */
     session: Promise<object> | undefined;
     served: ServedText | undefined;
     attempts: LoggedAttempt[] | undefined;
-    /** As the client named it. */
+    /** The model name as the client sent it. */
     requestedModel: string | undefined;
+    /** The requested model's entry in the configuration. Its `id` can be a pattern. */
+    configuredModel: ModelConfig | undefined;
   }
 }

@@ -8,8 +8,8 @@ const DEFAULT_RETRY_MS = 1_000;
 export type StatusOfError = (error: Pick<GatewayError, 'code' | 'status'>) => number;
 
 /**
- * Published SDKs read `x-should-retry`, `retry-after-ms`, and `retry-after`, in this order (openai-node 7,
- * `client.ts`).
+ * Sends an error with the headers that published SDKs read, in this order: `x-should-retry`, `retry-after-ms`, and
+ * `retry-after` (openai-node 7, `client.ts`).
  */
 export function sendError(
   reply: FastifyReply,
@@ -26,7 +26,7 @@ export function sendError(
   if (error.status === 401) void reply.header('www-authenticate', 'Bearer');
   const { raw } = reply.request;
   if (!raw.complete) {
-    // Closing at once, as the framework requests, would reset the connection of a client that is still sending.
+    // Fastify adds `connection: close`, which would reset the connection of a client that is still sending.
     void reply.removeHeader('connection');
     discardBody(raw, reply.raw);
   }

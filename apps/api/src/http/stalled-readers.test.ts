@@ -8,11 +8,11 @@ import { disconnectStalledReaders } from './stalled-readers.ts';
 
 const STALL_MS = 60_000;
 const LONG = { timeout: 15_000 };
-const PIECE = 'x'.repeat(64 * 1024);
+const CHUNK = 'x'.repeat(64 * 1024);
 
 let app: FastifyInstance;
 let source: Readable;
-/** The server's ends of the connections. */
+/** The server sides of the connections. */
 let served: Socket[];
 let client: Socket;
 /** Releases the response of `/late`. */
@@ -28,24 +28,25 @@ beforeEach(async () => {
     source = Readable.from(endless());
     return reply.send(source);
   });
-  app.get('/long', (_request, reply) => reply.send(PIECE.repeat(800)));
+  app.get('/long', (_request, reply) => reply.send(CHUNK.repeat(800)));
   app.get('/short', () => 'short');
   app.get('/late', () => late.promise);
   app.get('/events', (_request, reply) => {
     const options = { contentType: 'text/event-stream', keepAliveMs: 600_000, keepAlive: () => '' };
     const stream = openEventStream(reply, options);
     stream.begin({});
-    let left = 800;
+    let remaining = 800;
     const writeOn = () => {
-      while (left > 0 && stream.write(PIECE, 'latin1')) left -= 1;
-      left -= 1;
+      while (remaining > 0 && stream.write(CHUNK, 'latin1')) remaining -= 1;
+      remaining -= 1;
     };
     stream.onDrain(writeOn);
     writeOn();
     return reply;
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
-  client = connect((app.server.address() as AddressInfo).port, '127.0.0.1'); // it listens on TCP
+  // The cast is safe because the server listens on TCP.
+  client = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   client.on('error', () => undefined).pause();
   await once(client, 'connect');
 });
@@ -55,40 +56,40 @@ afterEach(async () => {
 });
 
 async function* endless(): AsyncGenerator<string> {
-  for (;;) yield PIECE;
+  for (;;) yield CHUNK;
 }
 
-const ask = (path: string) => client.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+const writeRequest = (path: string) => client.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
 const stall = () => served[0]?.timeout;
 
 it.each(['/stream', '/long', '/events'])('a client that does not read %s is disconnected', async (path) => {
-  ask(path);
+  writeRequest(path);
   await expect.poll(stall, LONG).toBe(STALL_MS);
-  served[0]?.setTimeout(50); // simulates the timeout
+  served[0]?.setTimeout(50); // Simulates the server's timeout.
   await expect.poll(() => served[0]?.destroyed, LONG).toBe(true);
   if (path === '/stream') await expect.poll(() => source.destroyed, LONG).toBe(true);
 });
 
 it('an idle stream stays open even if its client read slowly before', async () => {
-  ask('/events');
+  writeRequest('/events');
   await expect.poll(stall, LONG).toBe(STALL_MS);
   client.resume();
   await expect.poll(stall, LONG).toBe(0);
 });
 
 it('a client may wait for its next response after a long one', async () => {
-  ask('/long');
+  writeRequest('/long');
   await expect.poll(stall, LONG).toBe(STALL_MS);
   client.resume();
   await expect.poll(stall, LONG).not.toBe(STALL_MS);
-  ask('/late');
+  writeRequest('/late');
   await expect.poll(stall, LONG).toBe(0);
   late.resolve('late');
 });
 
 it('short responses are sent without a stall timer', async () => {
-  ask('/short');
-  ask('/late');
+  writeRequest('/short');
+  writeRequest('/late');
   await expect.poll(() => served.length, LONG).toBe(1);
   expect(stall()).not.toBe(STALL_MS);
   late.resolve('late');

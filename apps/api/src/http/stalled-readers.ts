@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
 const STALL_MS = 60_000;
-/** Shorter responses fit into the system's buffers and occupy no memory for long. */
+/** Shorter responses fit into the system's socket buffers, so they occupy the process's memory only briefly. */
 const LONG_BYTES = 64 * 1024;
 
 export function disconnectStalledReaders(app: FastifyInstance): void {
@@ -14,7 +14,7 @@ export function disconnectStalledReaders(app: FastifyInstance): void {
   });
 }
 
-/** Without a `timeout` listener, Node closes the socket itself. It resets the timeout after the response. */
+/** Node closes a socket that times out and has no `timeout` listener. Node resets the timeout after the response. */
 export function startStallTimer({ socket }: ServerResponse): void {
   socket?.setTimeout(STALL_MS);
 }

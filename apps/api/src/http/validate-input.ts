@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import { printable } from './printable.ts';
 
 /**
- * @param what the input's name, for errors about no single field
- * @throws GatewayError `invalid_request` without the value
+ * @param what the input's name, used in errors that concern no single field
+ * @throws GatewayError `invalid_request`; the message does not contain the input
  */
 export function validateInput<T extends z.ZodType>(schema: T, input: unknown, what: string): z.output<T> {
   const parsed = schema.safeParse(input, { error: toPlainText });

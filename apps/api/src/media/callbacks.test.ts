@@ -20,19 +20,20 @@ async function post(at: string, body: object, to = rig): Promise<{ response: Res
     },
     body: JSON.stringify(body),
   });
-  const created = (await response.clone().json()) as { id?: string; task_id?: string }; // the id field differs by protocol
+  // The name of the id field depends on the protocol.
+  const created = (await response.clone().json()) as { id?: string; task_id?: string };
   return { response, id: created.id ?? created.task_id ?? '' };
 }
 
 const WAYS: [at: string, body: object, shape: string][] = [
-  ['/v1/videos', { model: 'film', prompt: 'a' }, 'event'],
-  ['/v1/video/generations', { model: 'film', prompt: 'a' }, 'event'],
-  ['/kling/v1/videos/text2video', { model_name: 'film', prompt: 'a' }, 'provider-a'],
-  ['/provider-a/v1/videos/image2video', { model_name: 'film', image: 'https://pics.test/a.png' }, 'provider-a'],
-  ['/v1/images/generations', { model: 'picture', prompt: 'a' }, 'event'],
+  ['/v1/videos', { model: 'video', prompt: 'a' }, 'event'],
+  ['/v1/video/generations', { model: 'video', prompt: 'a' }, 'event'],
+  ['/kling/v1/videos/text2video', { model_name: 'video', prompt: 'a' }, 'provider-a'],
+  ['/provider-a/v1/videos/image2video', { model_name: 'video', image: 'https://pics.test/a.png' }, 'provider-a'],
+  ['/v1/images/generations', { model: 'image', prompt: 'a' }, 'event'],
 ];
 
-/** URLs that callbacks must not use. */
+/** URLs that are not allowed as callbacks. */
 const REFUSED = [
   'http://client.test/done',
   'http://hooks.internal:9001/',
@@ -78,6 +79,6 @@ it('strict mode allows a callback', async () => {
 });
 
 it('a task stores the origin of its request only if no public URL is configured', async () => {
-  const { id } = await post('/v1/videos', { model: 'film', prompt: 'a' }, namedOrigin);
+  const { id } = await post('/v1/videos', { model: 'video', prompt: 'a' }, namedOrigin);
   expect(await namedOrigin.tasks.engine.find('alice', id)).not.toHaveProperty('origin', expect.anything());
 });

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from './canonical-json.ts';
 
-/** The same value with its object keys in reverse order. */
-function turned(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(turned);
+/** Returns the same value with its object keys in reverse order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .map(([key, inner]): [string, unknown] => [key, turned(inner)])
+      .map(([key, inner]): [string, unknown] => [key, reversed(inner)])
       .toReversed(),
   );
 }
@@ -17,7 +17,7 @@ describe('canonicalJson', () => {
   it('returns equal texts for equal values in any key order', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(canonicalJson(turned(value))).toBe(canonicalJson(value));
+        expect(canonicalJson(reversed(value))).toBe(canonicalJson(value));
       }),
     );
   });

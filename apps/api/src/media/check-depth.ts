@@ -1,14 +1,15 @@
-import { nestedTooDeeply } from '../http/nesting-error.ts';
+import { GatewayError } from '@sluice/canonical';
 
-/** More levels than any request needs, and far fewer than overflow the stack. */
+/** No request needs this many levels, and they cannot overflow the stack. */
 const MAX_DEPTH = 100;
 
 /**
- * Rejects a body that would overflow recursive code: even a small body can hold 200,000 brackets.
+ * Rejects a body whose depth would overflow recursive code. Even a small body can contain 200,000 brackets.
  * @throws GatewayError `invalid_request`
  */
 export function checkDepth(body: unknown): void {
-  if (isDeeper(body, MAX_DEPTH)) throw nestedTooDeeply(MAX_DEPTH);
+  if (!isDeeper(body, MAX_DEPTH)) return;
+  throw new GatewayError('invalid_request', `The body is nested too deeply. Use at most ${MAX_DEPTH} levels.`);
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

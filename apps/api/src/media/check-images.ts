@@ -3,8 +3,8 @@ import type { FieldNames, InlineImage } from '@sluice/protocols';
 import { checkPublicHost } from '../http/public-url.ts';
 
 /**
- * Workers download each image by URL and check the resolved address when they connect.
- * @param origins private origins that are allowed, as `URL.origin`
+ * Checks the URLs of input images. Later, the worker that downloads an image also checks the resolved address.
+ * @param origins private origins that are allowed, in `URL.origin` format
  * @throws GatewayError `invalid_request`
  */
 export function checkImages(

@@ -2,21 +2,21 @@ import type { FastifyRequest } from 'fastify';
 import type { MediaTask } from '@sluice/canonical';
 import { createContentLinker } from '@sluice/protocols';
 
-/** Links to finished files that need no API key, for players, browsers, and the vendors' clients. */
+/** Links to finished files that work without an API key, for players, browsers, and vendors' SDKs. */
 export interface ContentLinks {
   linkTo(request: FastifyRequest, task: MediaTask, index: number): string;
-  /** The gateway's origin in the request; undefined if a public URL is configured. */
+  /** The gateway's origin according to the request. Undefined if a public URL is configured. */
   originOf(request: FastifyRequest): string | undefined;
   isValid(request: FastifyRequest): boolean;
-  /** Whether it is an expired or changed link without any other credential. */
+  /** Whether the URL is an expired or modified link and the request has no other credential. */
   isInvalid(request: FastifyRequest): boolean;
 }
 
 export interface ContentLinksOptions {
   secret: string;
-  /** Where clients reach the API; absent: the origin of their requests. */
+  /** The URL at which clients reach the API. If undefined, links use the origin of the client's request. */
   publicUrl: string | undefined;
-  /** Retention of a file without an expiry, in milliseconds. */
+  /** How long a link to a file without an expiry stays valid, in milliseconds. */
   retentionMs: number;
   now: () => number;
 }
@@ -31,7 +31,7 @@ export function buildContentLinks({ secret, publicUrl, retentionMs, now }: Conte
       return origin + linker.link(task, index, task.expiresAt ?? now() + retentionMs);
     },
     originOf({ protocol, host }) {
-      // An invalid host is dropped: client input must not become part of a link.
+      // An invalid host yields no origin, so that arbitrary client input never ends up in a link.
       return base === undefined ? URL.parse(`${protocol}://${host}`)?.origin : undefined;
     },
     isInvalid(request) {

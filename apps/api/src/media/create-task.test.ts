@@ -26,7 +26,8 @@ async function create(fields: Record<string, string>, ...files: Uint8Array[]) {
   for (const file of files) body.append('input_reference', new Blob([Buffer.from(file)]), 'a.png');
   const headers = { authorization: `Bearer ${KEYS.alice}`, 'idempotency-key': 'the-same' };
   const response = await rig.call('/v1/videos', { method: 'POST', headers, body });
-  const { id, error } = (await response.json()) as { id?: string; error?: { code: string } }; // a video or an error
+  // The cast is safe because the response is a video or an error.
+  const { id, error } = (await response.json()) as { id?: string; error?: { code: string } };
   return { status: response.status, id, code: error?.code, isReplay: response.headers.get('idempotent-replayed') };
 }
 
@@ -38,7 +39,7 @@ describe('a store that fails to remove files', () => {
   });
 
   it("reports the client's error", async () => {
-    expect(await create({ prompt: 'a kite' }, TINY_PNG, Buffer.from('no picture'))).toMatchObject({
+    expect(await create({ prompt: 'a kite' }, TINY_PNG, Buffer.from('no image'))).toMatchObject({
       status: 400,
       code: 'invalid_request',
     });

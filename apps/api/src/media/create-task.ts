@@ -15,6 +15,7 @@ import { findModel } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
 import { strictModeError } from '../routing/strict-mode-error.ts';
 import { unsuitableModel } from '../routing/unsuitable-model.ts';
+import { countTaskRefusals } from '../metering/count-task-refusals.ts';
 import { taskAllowance } from '../metering/task-allowance.ts';
 import { abortReason } from '../http/abort-requests.ts';
 import { canonicalJson } from './canonical-json.ts';
@@ -30,17 +31,17 @@ export interface TaskCreation<R extends MediaRequest, W = R> {
   request: FastifyRequest;
   reply: FastifyReply;
   fileFields: readonly string[];
-  /** Separates uses of one idempotency key on two operations. */
+  /** The same idempotency key can be used separately for each operation. */
   operation: string;
   fieldNames: FieldNames;
   callbackShape?: CallbackShape | undefined;
   kind: MediaKind;
   decode(form: MediaForm): DecodedMedia<W>;
-  /** Routes that replace those of the model, as for a remix. */
+  /** Replace the model's routes (e.g. for a remix). */
   targets?: readonly TaskTarget[];
-  /** Duration returned until the upstream reports one; absent: the model's. */
+  /** The duration that responses contain until the upstream reports one. If omitted, the model's default is used. */
   usualSeconds?: string;
-  /** @param models all names of the model: the requested one and the first route's */
+  /** @param models all names of the model: the requested name and the first route's name */
   complete(request: Omit<W, 'images'>, images: InputImage[], models: readonly string[]): R;
   disconnected: AbortSignal;
 }
@@ -52,7 +53,10 @@ interface Choice extends Reviewed {
   price: ModelPrice | undefined;
 }
 
-/** An error before the task is recorded leaves nothing behind. @throws GatewayError */
+/**
+ * Creates a task from a request. If an error occurs before the task is recorded, all uploaded files are removed.
+ * @throws GatewayError
+ */
 export async function createTask<R extends MediaRequest, W = R>(
   deps: MediaDeps,
   call: TaskCreation<R, W>,
@@ -63,7 +67,7 @@ export async function createTask<R extends MediaRequest, W = R>(
   const stored = form.files.map(({ key }) => key);
   let admitted: AdmittedTask;
   try {
-    // The upload may have taken minutes, during which the key may have been revoked or its limits changed.
+    // Authenticates again, because the key may have been revoked or its limits may have changed during a long upload.
     const creation = { ...call, apiKey: deps.callerOf(request) };
     checkDepth(form.fields);
     const decoded = creation.decode({ fields: form.fields ?? {}, files: form.files.map(withoutHash) });
@@ -74,7 +78,7 @@ export async function createTask<R extends MediaRequest, W = R>(
     for (const image of decoded.images) {
       images.push('base64' in image ? await storeInline(deps, image, stored) : image);
     }
-    // A disconnected client receives no response, so no task may start: the client will retry.
+    // A disconnected client cannot receive the response and will retry, so the task must not start.
     const stopped = abortReason(disconnected);
     if (stopped) throw stopped;
     if (disconnected.aborted)
@@ -95,11 +99,11 @@ export async function createTask<R extends MediaRequest, W = R>(
     const allowance = taskAllowance(creation.apiKey, choice.price, task.request, task.seconds);
     if (allowance) task.allowance = allowance;
     await deps.charges.reserve(creation, {});
-    admitted = await deps.engine.submit(task);
+    admitted = await countTaskRefusals(deps.metrics, request, deps.engine.submit(task));
     const lost = lossHeader(choice.losses, creation.fieldNames, decoded.dropped);
     if (lost !== '') void reply.header('x-sluice-dropped', lost);
   } catch (error) {
-    // A task that may have been recorded needs its images.
+    // If the task may have been recorded, its images must not be deleted.
     if (!mayBeStored(error)) await discardContent(deps.content, stored);
     throw error;
   }
@@ -110,7 +114,7 @@ export async function createTask<R extends MediaRequest, W = R>(
   return admitted;
 }
 
-/** Where the end of the task is reported, and which origin the links in webhooks use. */
+/** Returns the callback URL of the request, and the origin to use for links in webhooks. */
 function callbackOf<R extends MediaRequest, W>(
   { links, callbackOrigins }: MediaDeps,
   { request, callbackShape: shape = 'event' }: TaskCreation<R, W>,
@@ -136,33 +140,34 @@ function choose<R extends MediaRequest, W>(
   if (model === undefined) {
     throw new GatewayError('invalid_request', `${modelField} is required.`, { param: modelField });
   }
-  const found = findModel(deps.catalog, creation, model, modelField);
-  if (!mayServe(found, kind)) throw unsuitableModel(model, `generate ${kind}s`, modelField);
-  const models = [model, ...found.targets.slice(0, 1).map((target) => target.model)];
+  const resolvedModel = findModel(deps.catalog, creation, model, modelField);
+  if (!mayServe(resolvedModel, kind)) throw unsuitableModel(model, `generate ${kind}s`, modelField);
+  const models = [model, ...resolvedModel.targets.slice(0, 1).map((target) => target.model)];
   const params = creation.complete(request, images.map(asStored), models);
-  const strict = creation.apiKey.strict || found.model.strict;
+  const strict = creation.apiKey.strict || resolvedModel.model.strict;
   const [droppedField] = dropped;
   if (strict && droppedField !== undefined) throw strictModeError([droppedField]);
   const reviewed = reviewTargets(deps.accounts, {
     model,
-    targets: creation.targets ?? found.targets.map((target) => ({ upstream: target.upstream, model: target.model })),
+    targets:
+      creation.targets ?? resolvedModel.targets.map((target) => ({ upstream: target.upstream, model: target.model })),
     request: params,
     fieldNames,
     strict,
   });
-  // If the upstream does not accept a duration, the model's usual one applies.
+  // If the upstream drops the duration, the model's default duration applies.
   const isDropped = reviewed.losses.some(({ field, how }) => field === 'seconds' && how === 'dropped');
   const requestedSeconds = params.kind === 'video' && !isDropped ? params.seconds : undefined;
   return {
     ...reviewed,
     model,
     models,
-    price: found.model.price,
-    seconds: reviewed.seconds ?? requestedSeconds ?? creation.usualSeconds ?? found.model.default_seconds,
+    price: resolvedModel.model.price,
+    seconds: reviewed.seconds ?? requestedSeconds ?? creation.usualSeconds ?? resolvedModel.model.default_seconds,
   };
 }
 
-/** An image for the review, which needs its role but not its bytes. */
+/** Converts an inline image for the review, which reads its role and size but not its bytes. */
 function asStored(image: InputImage | InlineImage): InputImage {
   if (!('base64' in image)) return image;
   const { role, mediaType = '', base64 } = image;
@@ -197,12 +202,14 @@ function readIdempotencyKey(header: string | string[] | undefined): string | und
   });
 }
 
-/** Retries by a published SDK (openai-node 7, `client.ts`). */
+/** Published SDKs report the number of their retries in this header (openai-node 7, `client.ts`). */
 function readRetryCount(header: string | string[] | undefined): number {
   return typeof header === 'string' && /^\d{1,3}$/.test(header) ? Number(header) : 0;
 }
 
-/** Whether the task may have been recorded although recording failed; the engine marks such errors as not retryable. */
+/**
+ * Whether the task may have been recorded even though the call failed. The engine marks this error as not retryable.
+ */
 function mayBeStored(error: unknown): boolean {
   return error instanceof GatewayError && error.code === 'store_unavailable' && !error.retryable;
 }

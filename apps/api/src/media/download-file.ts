@@ -18,8 +18,8 @@ export async function downloadFile(
   { kind, owner, request, reply }: FileCall,
 ): Promise<unknown> {
   const { task_id: id = '', index = '0' } = request.params as { task_id?: string; index?: string };
-  const found = owner === undefined ? await deps.engine.findForLink(id) : await deps.engine.find(owner, id);
-  const task = found?.kind === kind ? found : undefined;
+  const stored = owner === undefined ? await deps.engine.findForLink(id) : await deps.engine.find(owner, id);
+  const task = stored?.kind === kind ? stored : undefined;
   if (!task) throw taskNotFound(kind, id);
   const { variant = 'video' } = request.query as { variant?: string | string[] };
   if (kind === 'video' && variant !== 'video') {
@@ -37,7 +37,7 @@ export async function downloadFile(
 function notReady(engine: MediaDeps['engine'], task: MediaTask): GatewayError {
   engine.pollSoon(task);
   const what = isFinal(task.status)
-    ? `The ${task.kind} has failed and has no content.`
+    ? `The ${task.kind} has failed and has no content. Generate it again.`
     : `The ${task.kind} is at ${task.progress} %. Poll it until it is completed.`;
   return new GatewayError(`${task.kind}_not_ready`, what);
 }

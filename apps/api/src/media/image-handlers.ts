@@ -1,4 +1,4 @@
-import { GatewayError, type ImageRequest, isFinal, type MediaTask } from '@sluice/canonical';
+import { GatewayError, type ImageRequest, isFinal, type MediaTask, UPSTREAM_MESSAGES } from '@sluice/canonical';
 import {
   deliveryOf,
   type ImageAction,
@@ -30,7 +30,7 @@ export function imageHandlers(deps: MediaDeps): EndpointHandlers<ImageAction> {
   };
 }
 
-/** Responds with the images when the task has ended, or with the task if the client prefers not to wait. */
+/** Responds with the finished images, or with the task if the client prefers not to wait. */
 async function createImages(deps: MediaDeps, call: ImageCall): Promise<unknown> {
   const { endpoint, request, reply } = call;
   const { protocol } = endpoint;
@@ -53,30 +53,30 @@ async function createImages(deps: MediaDeps, call: ImageCall): Promise<unknown> 
   if (applied.length > 0) void reply.header('preference-applied', applied.join(', '));
 
   const waitMs = waitSeconds === undefined ? (isAsync ? 0 : deps.imageWaitMs) : waitSeconds * 1_000;
-  // Not aborted by `stopping`: images that complete meanwhile are paid for.
+  // `stopping` does not abort this wait, because images that finish in the meantime have already been paid for.
   const task = waitMs === 0 ? created.task : await deps.engine.waitForEnd(created.task, waitMs, disconnected);
   if (isFinal(task.status)) return sendEnded(deps, protocol, task, call);
   if (applied.length > 0) return sendTask(deps.engine, protocol, task, reply.code(202));
   if (abortReason(disconnected)) throw stoppedBefore(task, request.headers['idempotency-key'] !== undefined);
   throw new GatewayError(
     'deadline_exceeded',
-    `The image task ${task.id} has not ended yet and continues. Retrieve it with GET ${TASKS}/${task.id}.`,
+    `The image task \`${task.id}\` has not ended yet and continues. Retrieve it with GET ${TASKS}/${task.id}.`,
     { retryable: false },
   );
 }
 
 function stoppedBefore({ id }: MediaTask, isKeyed: boolean): GatewayError {
   const remedy = isKeyed
-    ? 'Send the request again with its Idempotency-Key.'
+    ? 'Retry the request with its `Idempotency-Key`.'
     : `Retrieve the task with GET ${TASKS}/${id}.`;
-  const what = `The server is stopping before the image task ${id} has ended. ${remedy}`;
+  const what = `The server stopped before the image task \`${id}\` ended. ${remedy}`;
   return new GatewayError('store_unavailable', what, { retryable: isKeyed });
 }
 
 function sendEnded(deps: MediaDeps, protocol: ImageProtocol, task: MediaTask, call: ImageCall): Promise<unknown> {
   if (task.status === 'completed') return sendImages(deps, protocol, task, call);
-  const { code, message } = task.error ?? { code: 'provider_error', message: 'The image could not be generated.' };
-  // A retry would be another task that is paid for: the client decides.
+  const { code, message } = task.error ?? { code: 'provider_error', message: UPSTREAM_MESSAGES.noContent };
+  // A retry would create and bill another task, so the client must decide.
   throw new GatewayError(code, message, { retryable: false });
 }
 

@@ -1,7 +1,7 @@
 import type { MediaCapabilities } from '@sluice/canonical';
 import type { ModelCatalog } from '@sluice/config';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
-import type { Logger } from '@sluice/telemetry';
+import type { Logger, Metrics } from '@sluice/telemetry';
 import type { CallerOf } from '../auth/authenticate.ts';
 import type { FormLimits } from '../http/form-limits.ts';
 import type { Charges } from '../metering/charges.ts';
@@ -17,12 +17,13 @@ export interface MediaDeps {
   charges: Charges;
   callerOf: CallerOf;
   links: ContentLinks;
-  /** Origins of callbacks that may be private or use http. */
+  /** Callback origins that may use private addresses or http. */
   callbackOrigins: ReadonlySet<string>;
-  /** Origins of input images that may be private. */
+  /** Origins of input images that may use private addresses. */
   imageOrigins: ReadonlySet<string>;
   imageWaitMs: number;
   keepAliveMs: number;
   stopping: AbortSignal;
   logger: Logger;
+  metrics: Pick<Metrics, 'limitRefusals'>;
 }

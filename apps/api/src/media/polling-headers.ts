@@ -6,6 +6,6 @@ export function setPollingHeaders(engine: Pick<TaskEngine, 'pollAfterMs'>, reply
   if (isFinal(task.status)) return;
   const pollAfterMs = engine.pollAfterMs(task);
   void reply.header('retry-after', Math.max(1, Math.ceil(pollAfterMs / 1_000)));
-  // Read by the published Python SDK's `videos.poll`; without it a client polls every second.
+  // The Python SDK's `videos.poll` reads this header. Without it, the SDK polls every second.
   void reply.header('openai-poll-after-ms', Math.ceil(pollAfterMs));
 }

@@ -28,7 +28,7 @@ beforeEach(() => {
   received = { images: [] };
 });
 
-/** Sends a form of raw parts and waits until the vendor receives the request. */
+/** Sends a form made of raw parts and waits until the vendor receives the request. */
 async function submit(...parts: (string | Buffer)[]): Promise<void> {
   const request = multipartRequest(KEYS.alice, parts).toString('latin1');
   const response = await rawHttp(rig.port, [

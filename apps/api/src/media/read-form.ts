@@ -1,24 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { ContentTooLargeError, GatewayError, IMAGE_MAGIC_BYTES, imageType } from '@sluice/canonical';
+import { ContentTooLargeError, GatewayError, IMAGE_MAGIC_BYTES, imageType, orList } from '@sluice/canonical';
 import { expandBrackets, type FormField, type StoredFile } from '@sluice/protocols';
 import { type ContentStore, discardContent } from '@sluice/tasks';
 import type { FastifyRequest } from 'fastify';
-import {
-  bodyTooLarge,
-  boundBody,
-  type FormLimits,
-  formError,
-  MAX_FIELDS,
-  MAX_FILENAME,
-  MAX_FILES,
-  namelessPart,
-} from '../http/form-limits.ts';
-import { FieldBudget } from '../http/field-budget.ts';
+import { bodyTooLarge, boundBody, type FormLimits, formError, MAX_FILENAME, MAX_FILES } from '../http/form-limits.ts';
+import { formParts } from '../http/form-parts.ts';
 import { printable } from '../http/printable.ts';
 
-const LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
-
-/** A file in the content store, with the SHA-256 of its bytes in hexadecimal. */
+/** A file in the content store, with its SHA-256 in hexadecimal. */
 export type ReadFile = StoredFile & { sha256: string };
 
 export interface ReadForm {
@@ -27,9 +16,10 @@ export interface ReadForm {
 }
 
 /**
- * Streams files to the content store, at any position among the fields. The caller owns them. An error removes them.
+ * Reads a form and streams its files to the content store. Files and fields may be in any order. The caller must remove
+ * the stored files. If this function throws, it has removed them itself.
  * @param fileFields fields that may contain files, without brackets: `image` includes `image[]`
- * @throws GatewayError and the HTTP libraries' errors, which `gatewayErrorOf` converts
+ * @throws GatewayError and errors of the HTTP libraries, which `gatewayErrorOf` converts
  */
 export async function readForm(
   request: FastifyRequest,
@@ -40,23 +30,17 @@ export async function readForm(
   if (!request.isMultipart()) return { fields: request.body, files: [] };
 
   const fields: FormField[] = [];
-  const budget = new FieldBudget(limits.json_bytes);
   const files: ReadFile[] = [];
   try {
     boundBody(request, limits.upload_bytes);
-    const parts = request.parts({
-      limits: { fileSize: limits.upload_bytes, fieldSize: limits.json_bytes, fields: MAX_FIELDS, files: MAX_FILES },
-    });
-    for await (const part of parts) {
-      const name: string | undefined = part.fieldname;
-      if (name === undefined) throw namelessPart();
+    for await (const part of formParts(request, limits, MAX_FILES)) {
       if (part.type === 'field') {
-        budget.count({ name, value: part.value, isTruncated: part.valueTruncated });
-        fields.push([name, part.value]);
+        fields.push([part.name, part.value]);
         continue;
       }
+      const { name, file } = part;
       if (!fileFields.includes(name.split('[', 1)[0] ?? '')) throw notAFileField(name, fileFields);
-      files.push(await storeImage(content, part.file, name, part.filename, limits.upload_bytes));
+      files.push(await storeImage(content, file.file, name, file.filename, limits.upload_bytes));
     }
     return { fields: expandBrackets(fields), files };
   } catch (error) {
@@ -69,12 +53,14 @@ export async function readForm(
 }
 
 function notAFileField(name: string, fileFields: readonly string[]): GatewayError {
-  const remedy = ` Send it as ${LIST.format(fileFields.map((field) => `\`${field}\``))}.`;
+  const remedy = ` Send it as ${orList(fileFields.map((field) => `\`${field}\``))}.`;
   const what = `${printable(name)} does not accept a file.${fileFields.length === 0 ? '' : remedy}`;
   return new GatewayError('invalid_request', what, { param: name });
 }
 
-/** @throws GatewayError if it is too large or its first bytes are not an image's; then nothing is stored */
+/**
+ * @throws GatewayError if the file is too large or its first bytes are not an image signature; nothing is stored then
+ */
 export async function storeImage(
   content: ContentStore,
   source: AsyncIterable<Uint8Array>,

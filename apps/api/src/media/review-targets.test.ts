@@ -3,7 +3,10 @@ import { scriptedVendor } from '@sluice/testkit';
 import { describe, expect, it } from 'vitest';
 import { lossHeader, reviewTargets } from './review-targets.ts';
 
-/** An upstream that generates videos of 5 seconds, supports no negative prompt, and rejects images on request. */
+/**
+ * An upstream that generates 5-second videos and does not support negative prompts.
+ * @param refuses if set, images are rejected with an error about this field
+ */
 function upstream(refuses?: 'lastFrame') {
   const video = scriptedVendor();
   video.review = (_model, request, report) => {
@@ -27,7 +30,7 @@ const image = { role: 'last_frame', source: { kind: 'url', url: 'https://a.test/
 
 function review(upstreams: string[], request: Partial<VideoRequest> = {}, strict = false) {
   return reviewTargets(accounts, {
-    model: 'film',
+    model: 'video',
     targets: upstreams.map((name) => ({ upstream: name, model: 'm' })),
     request: { kind: 'video', prompt: 'a kite', images: [], ...request },
     fieldNames,
@@ -56,7 +59,7 @@ describe('reviewTargets', () => {
 
   it('rejects a model of another kind', () => {
     expect(() => review(['text'])).toThrow(
-      expect.objectContaining({ code: 'invalid_request', message: 'Model `film` does not generate videos.' }),
+      expect.objectContaining({ code: 'invalid_request', message: 'Model `video` does not generate videos.' }),
     );
   });
 

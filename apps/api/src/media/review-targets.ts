@@ -21,14 +21,14 @@ export interface ReviewedParams {
 }
 
 export interface Reviewed {
-  /** In the order of the request's targets; at least one. */
+  /** At least one target, in the order of the request's targets. */
   targets: TaskTarget[];
   seconds?: string;
   losses: MediaLoss[];
 }
 
 /**
- * Drops unsuitable routes. If none remains, the error explains why the first is unsuitable.
+ * Removes targets that cannot serve the request. If none remains, the error explains why the first one cannot.
  * @throws GatewayError `invalid_request` for a model of another kind; `unsupported_parameter` naming the field
  */
 export function reviewTargets(accounts: MediaDeps['accounts'], params: ReviewedParams): Reviewed {
@@ -67,7 +67,10 @@ function unique(losses: readonly MediaLoss[]): MediaLoss[] {
   return [...new Map(losses.map((loss) => [loss.field, loss])).values()];
 }
 
-/** The value of `x-sluice-dropped`. @param dropped fields that no upstream receives, by the client's names */
+/**
+ * Returns the value of the `x-sluice-dropped` header.
+ * @param dropped fields that no upstream receives, by the client's names
+ */
 export function lossHeader(
   losses: readonly MediaLoss[],
   fieldNames: FieldNames,

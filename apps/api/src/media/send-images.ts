@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { GatewayError, type MediaTask, type StoredContent } from '@sluice/canonical';
+import { GatewayError, type MediaTask, type StoredContent, GATEWAY_MESSAGES } from '@sluice/canonical';
 import type { ImageProtocol, ImageView } from '@sluice/protocols';
 import { ContentMissingError, type ContentStore } from '@sluice/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendSized } from '../http/content/send-sized.ts';
 import type { MediaDeps } from './media-deps.ts';
 
-/** A file whose base64 replaces a placeholder in the response JSON. */
+/** A placeholder in the response JSON, which is replaced with the file's base64. */
 interface Gap {
   placeholder: string;
   file: StoredContent;
 }
 
-/** Encodes files while they are sent, to keep them out of memory. @throws GatewayError `content_expired` */
+/** Encodes files while sending, so that they are never completely in memory. @throws GatewayError `content_expired` */
 export async function sendImages(
   deps: Pick<MediaDeps, 'content' | 'links' | 'logger'>,
   protocol: ImageProtocol,
@@ -28,7 +28,7 @@ export async function sendImages(
       images.set(index, { url: deps.links.linkTo(request, task, index) });
       continue;
     }
-    const placeholder = randomUUID(); // cannot occur in client or vendor input
+    const placeholder = randomUUID(); // a random UUID cannot occur in client or vendor input
     gaps.push({ placeholder, file: content });
     images.set(index, { b64_json: placeholder });
   }
@@ -37,12 +37,12 @@ export async function sendImages(
   if (gaps.length === 0) return reply.send(body);
 
   const chunks = cut(body, gaps);
-  // Opened before the response starts, so that a removed file is an error instead of a broken body.
+  // Checked before the response starts, so that a missing file causes an error response instead of a broken body.
   await Promise.all(gaps.map(({ file }) => checkStored(deps.content, file)));
   const bytes = chunks.reduce((sum, part) => sum + lengthOf(part), 0);
   if (request.method === 'HEAD') return reply.header('content-length', bytes).send();
   return sendSized(reply, Readable.from(fill(deps.content, chunks), { objectMode: false }), bytes, (err) => {
-    deps.logger.error({ err, request_id: request.id }, 'a stored file cannot be read');
+    deps.logger.error({ err, request_id: request.id }, 'stored file could not be read');
   });
 }
 
@@ -67,7 +67,7 @@ async function checkStored(content: ContentStore, { key }: StoredContent): Promi
     await content.check(key);
   } catch (error) {
     if (!(error instanceof ContentMissingError)) throw error;
-    throw new GatewayError('content_expired', 'The file is no longer stored. Generate it again.');
+    throw new GatewayError('content_expired', GATEWAY_MESSAGES.fileGone);
   }
 }
 
@@ -78,7 +78,10 @@ async function* fill(content: ContentStore, chunks: readonly (string | StoredCon
   }
 }
 
-/** Three bytes become four characters, so the remainder of a chunk is prepended to the next. */
+/**
+ * Base64 encodes three bytes as four characters, so a chunk's remaining one or two bytes are prepended to the next
+ * chunk.
+ */
 async function* base64Of(stream: Readable): AsyncGenerator<string> {
   let remainder: Buffer = Buffer.alloc(0);
   for await (const chunk of stream as AsyncIterable<Buffer>) {

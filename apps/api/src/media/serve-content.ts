@@ -16,7 +16,7 @@ export function contentHandler(
   };
 }
 
-/** A signed link is a credential of its own. @throws GatewayError `invalid_link` */
+/** A signed link needs no API key. @throws GatewayError `invalid_link` */
 function authenticateUnlessLinked(links: ContentLinks, callerOf: CallerOf, request: Parameters<CallerOf>[0]) {
   if (links.isValid(request)) return undefined;
   if (links.isInvalid(request)) {

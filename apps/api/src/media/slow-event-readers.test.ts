@@ -7,7 +7,7 @@ import { sendTaskEvents } from './task-events.ts';
 let rig: ApiRig;
 afterEach(() => rig.close());
 
-/** An endless sequence of changes, with a count of those read. */
+/** An endless sequence of changes that counts how many were read. */
 function endless() {
   const state = { reads: 0, isOver: false };
   const follow: TaskEngine['follow'] = async function* (task, _after, signal) {

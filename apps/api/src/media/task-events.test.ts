@@ -17,7 +17,7 @@ const rising = {
       ? ({ kind: 'running', progress: 5 * Math.ceil(count / 2) } as const)
       : ({ kind: 'succeeded', seconds: '4', size: '320x176' } as const),
 };
-const WHOLE = [
+const ALL_EVENTS = [
   'video.queued queued 0',
   'video.in_progress in_progress 1',
   ...Array.from({ length: 10 }, (_, i) => `video.in_progress in_progress ${5 * (i + 1)}`),
@@ -49,10 +49,10 @@ async function eventsOf(id: string, query = '', headers: Record<string, string> 
   return parse(await response.text());
 }
 
-/** Reads events as a browser does, and reconnects until it receives 204. */
-function listen(url: string): { events: SeenEvent[]; connections: () => number; rested: Promise<void> } {
+/** Reads events as a browser does. Reconnects until it receives 204. */
+function listen(url: string): { events: SeenEvent[]; connections: () => number; closed: Promise<void> } {
   const events: SeenEvent[] = [];
-  const rested = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
   let connections = 0;
   const source = new EventSource(url, {
     fetch: (at, init) => {
@@ -66,30 +66,31 @@ function listen(url: string): { events: SeenEvent[]; connections: () => number; 
     });
   }
   source.addEventListener('error', () => {
-    if (source.readyState === source.CLOSED) rested.resolve();
+    if (source.readyState === source.CLOSED) closed.resolve();
   });
-  return { events, connections: () => connections, rested: rested.promise };
+  return { events, connections: () => connections, closed: closed.promise };
 }
 
-/** A proxy that cuts each of the first connections after a number of bytes. */
-async function cuttingLine(port: number, cuts: number[]): Promise<{ port: number; close(): void }> {
+/** A proxy that cuts each of the first connections after the given number of bytes. */
+async function cuttingProxy(port: number, cuts: number[]): Promise<{ port: number; close(): void }> {
   const server = createServer((client) => {
-    let left = cuts.shift() ?? Infinity;
+    let remaining = cuts.shift() ?? Infinity;
     const api = connect({ port, host: '127.0.0.1' });
     for (const socket of [client, api]) socket.on('error', () => socket.destroy());
     for (const socket of [client, api]) socket.on('close', () => [client, api].forEach((one) => one.destroy()));
     client.pipe(api);
     api.on('data', (chunk: Buffer) => {
-      client.write(chunk.subarray(0, left), () => left <= 0 && client.destroy());
-      left -= chunk.byteLength;
+      client.write(chunk.subarray(0, remaining), () => remaining <= 0 && client.destroy());
+      remaining -= chunk.byteLength;
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { port: (server.address() as AddressInfo).port, close: () => server.close() }; // it listens on TCP
+  // The cast is safe because the server listens on TCP.
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
 
-/** A proxy to Redis that can be interrupted. */
-async function brokenLine(redisUrl: string) {
+/** A proxy to Redis whose connections can be interrupted. */
+async function interruptibleProxy(redisUrl: string) {
   const sockets = new Set<Socket>();
   let isDown = false;
   const target = redisUrl.startsWith('unix://')
@@ -107,7 +108,8 @@ async function brokenLine(redisUrl: string) {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP
+    // The cast is safe because the server listens on TCP.
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
     down() {
       isDown = true;
       for (const socket of sockets) socket.destroy();
@@ -123,11 +125,11 @@ describe('GET /v1/videos/{id}/events', () => {
   it('sends an EventSource each change once, in order, and stops it at the end', async () => {
     rig = await apiRig({ script: rising });
     const id = await rig.createdId();
-    const { events, rested, connections } = listen(`${rig.origin}/v1/videos/${id}/events`);
+    const { events, closed, connections } = listen(`${rig.origin}/v1/videos/${id}/events`);
     await rig.tasks.startWorker();
-    await rested;
-    expect(short(events)).toEqual(WHOLE);
-    expect(connections()).toBe(2); // the second receives 204
+    await closed;
+    expect(short(events)).toEqual(ALL_EVENTS);
+    expect(connections()).toBe(2); // The second connection receives 204.
     expect(events.every(({ data }) => data.id === id)).toBe(true);
     expect(events.at(-1)?.data).toEqual(await (await rig.call(`/v1/videos/${id}`)).json());
   });
@@ -135,13 +137,13 @@ describe('GET /v1/videos/{id}/events', () => {
   it('sends an EventSource each change once over an unreliable network', async () => {
     rig = await apiRig({ script: rising });
     const id = await rig.createdId();
-    const line = await cuttingLine(rig.port, [700, 1_021, 1_500]);
-    const { events, rested, connections } = listen(`http://127.0.0.1:${line.port}/v1/videos/${id}/events`);
+    const line = await cuttingProxy(rig.port, [700, 1_021, 1_500]);
+    const { events, closed, connections } = listen(`http://127.0.0.1:${line.port}/v1/videos/${id}/events`);
     await rig.tasks.startWorker();
-    await rested;
+    await closed;
     line.close();
-    expect(short(events)).toEqual(WHOLE);
-    expect(connections()).toBe(5); // three were cut, and the last receives 204
+    expect(short(events)).toEqual(ALL_EVENTS);
+    expect(connections()).toBe(5); // Three connections were cut, and the last one receives 204.
   });
 
   it('resumes after any event by header or query, and prefers the header', async () => {
@@ -149,15 +151,15 @@ describe('GET /v1/videos/{id}/events', () => {
     await rig.tasks.startWorker();
     const id = await rig.createdId();
     await eventsOf(id);
-    const whole = await eventsOf(id);
-    expect(short(whole)).toEqual(WHOLE);
-    for (const [index, { id: known }] of whole.slice(0, -1).entries()) {
-      const rest = whole.slice(index + 1);
+    const allEvents = await eventsOf(id);
+    expect(short(allEvents)).toEqual(ALL_EVENTS);
+    for (const [index, { id: known }] of allEvents.slice(0, -1).entries()) {
+      const rest = allEvents.slice(index + 1);
       expect(await eventsOf(id, `?after=${known}`)).toEqual(rest);
       expect(await eventsOf(id, '?after=1', { 'last-event-id': known })).toEqual(rest);
     }
-    expect(await eventsOf(id, '', { 'last-event-id': '' })).toEqual(whole);
-    const last = await rig.call(`/v1/videos/${id}/events?after=${whole.at(-1)?.id}`);
+    expect(await eventsOf(id, '', { 'last-event-id': '' })).toEqual(allEvents);
+    const last = await rig.call(`/v1/videos/${id}/events?after=${allEvents.at(-1)?.id}`);
     expect([last.status, await last.text()]).toEqual([204, '']);
   });
 
@@ -191,10 +193,10 @@ describe('GET /v1/videos/{id}/events', () => {
     await rig.tasks.startWorker();
     const id = await rig.createdId();
     await eventsOf(id);
-    const whole = await eventsOf(id);
+    const allEvents = await eventsOf(id);
     for (const none of ['x', '-1', '1.5', '9'.repeat(20)]) {
-      expect(await eventsOf(id, '', { 'last-event-id': none })).toEqual(whole);
-      expect(await eventsOf(id, `?after=${whole[0]?.id}`, { 'last-event-id': none })).toEqual(whole.slice(1));
+      expect(await eventsOf(id, '', { 'last-event-id': none })).toEqual(allEvents);
+      expect(await eventsOf(id, `?after=${allEvents[0]?.id}`, { 'last-event-id': none })).toEqual(allEvents.slice(1));
     }
   });
 
@@ -208,7 +210,7 @@ describe('GET /v1/videos/{id}/events', () => {
         'content-type': 'application/json',
         prefer: 'respond-async',
       },
-      body: JSON.stringify({ model: 'picture', prompt: 'a boat' }),
+      body: JSON.stringify({ model: 'image', prompt: 'a boat' }),
     });
     const { id: imageId } = (await image.json()) as { id: string };
     const bob = { authorization: `Bearer ${KEYS.bob}` };
@@ -218,7 +220,7 @@ describe('GET /v1/videos/{id}/events', () => {
     expect((await rig.call(`/v1/videos/${id}/events`, { headers: {} })).status).toBe(401);
   });
 
-  it('answers HEAD without following the task', async () => {
+  it('responds to HEAD without following the task', async () => {
     rig = await apiRig();
     const response = await rig.call(`/v1/videos/${await rig.createdId()}/events`, { method: 'HEAD' });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -246,7 +248,7 @@ describe('GET /v1/videos/{id}/events', () => {
 
   it('continues after a Redis outage, and returns 503 during one', async () => {
     rig = await apiRig({ script: rising });
-    const line = await brokenLine(rig.tasks.redisUrl);
+    const line = await interruptibleProxy(rig.tasks.redisUrl);
     const engine = await createTaskEngine({
       redisUrl: line.url,
       prefix: rig.tasks.prefix,
@@ -268,7 +270,7 @@ describe('GET /v1/videos/{id}/events', () => {
       const [task] = (await rig.tasks.engine.list('alice', { kind: 'video', limit: 1, order: 'asc' })).tasks;
       if (task) await rig.tasks.end(task);
       line.up();
-      expect(short(parse(await response.text()))).toEqual(WHOLE);
+      expect(short(parse(await response.text()))).toEqual(ALL_EVENTS);
     } finally {
       await behind.close();
       await engine.close();

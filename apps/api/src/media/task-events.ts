@@ -16,8 +16,9 @@ interface TaskFollower {
 }
 
 /**
- * Reads changes only as fast as the client. When the process stops, the stream ends early and the client reconnects
- * elsewhere. A client that already received the final event gets 204, which stops an `EventSource`.
+ * Sends a task's changes as events, only as fast as the client reads. When the process stops, the stream ends early and
+ * the client reconnects to another process. A client that already has the final event receives 204, which stops an
+ * `EventSource`.
  */
 export async function sendTaskEvents(
   { engine, keepAliveMs, stopping }: Pick<MediaDeps, 'engine' | 'keepAliveMs' | 'stopping'>,
@@ -27,7 +28,7 @@ export async function sendTaskEvents(
   if (request.method === 'HEAD') return reply.type(contentType).header('cache-control', 'no-cache').send();
   const signal = AbortSignal.any([clientDisconnected(reply), stopping]);
   const changes = engine.follow(task, after, signal);
-  // All remaining changes of a finished task are available at once.
+  // If the task is finished, its remaining changes are available immediately.
   const first = isFinal(task.status) ? await changes.next() : undefined;
   if (first?.done === true && !signal.aborted) return reply.code(204).send();
 

@@ -4,7 +4,7 @@ import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 
 /** Without workers, so that every task stays queued. */
 let idleRig: ApiRig;
-/** With a worker; prompts select the outcome. */
+/** With a worker. The prompt selects the outcome. */
 let workerRig: ApiRig;
 beforeAll(async () => {
   const routes = [{ upstream: 'frames', model: 'fal-ai/wan/v2.2-a14b/text-to-video' }];
@@ -33,7 +33,7 @@ const bytesOf = async (response: Response) => Buffer.from(await response.arrayBu
 
 describe('POST /v1/videos', () => {
   it('returns the stored task at once, with its location and a poll interval', async () => {
-    const response = await idleRig.create({ prompt: 'a kite', model: 'film', seconds: 8, size: '1280x720' });
+    const response = await idleRig.create({ prompt: 'a kite', model: 'video', seconds: 8, size: '1280x720' });
     expect(response.status).toBe(200);
     const video = VideoSchema.strict().parse(await response.json());
     expect(video).toMatchObject({ object: 'video', status: 'queued', progress: 0, seconds: '8', size: '1280x720' });
@@ -46,7 +46,7 @@ describe('POST /v1/videos', () => {
   });
 
   it("uses the default model and the model's duration if the request sets none", async () => {
-    expect(await json(await idleRig.create({ prompt: 'a' }))).toMatchObject({ model: 'film', seconds: '6' });
+    expect(await json(await idleRig.create({ prompt: 'a' }))).toMatchObject({ model: 'video', seconds: '6' });
     expect(await json(await idleRig.create({ prompt: 'a', model: 'clip' }))).toMatchObject({
       model: 'clip',
       seconds: '4',
@@ -60,8 +60,8 @@ describe('POST /v1/videos', () => {
   });
 
   it('suggests similar model names that the key may use', async () => {
-    expect(await (await idleRig.create({ prompt: 'a', model: 'flim' })).json()).toMatchObject({
-      error: { code: 'model_not_found', message: expect.stringContaining('film') },
+    expect(await (await idleRig.create({ prompt: 'a', model: 'vidoe' })).json()).toMatchObject({
+      error: { code: 'model_not_found', message: expect.stringContaining('video') },
     });
   });
 
@@ -137,7 +137,7 @@ describe('POST /v1/videos', () => {
     });
     const link = video.metadata?.url ?? '';
     expect(link).toContain(`${workerRig.origin}/v1/videos/${video.id}/content?`);
-    // Players and browsers send no key.
+    // Players and browsers send no API key.
     expect(await bytesOf(await fetch(link))).toContain('ftyp');
     expect(await bytesOf(await workerRig.call(new URL(link).pathname))).toContain('ftyp');
     for (const forged of [link.split('?', 1)[0] ?? '', link.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'))]) {
@@ -181,11 +181,11 @@ describe('a text model', () => {
   it('is rejected for a video', async () => {
     const rig = await apiRig({
       config: {
-        upstreams: { talk: { kind: 'chat-completions', base_url: 'http://vendor.test/v1', api_key: 'sk-vendor' } },
-        models: [{ id: 'talker', routes: [{ upstream: 'talk', model: 'm' }] }],
+        upstreams: { chat: { kind: 'chat-completions', base_url: 'http://vendor.test/v1', api_key: 'sk-vendor' } },
+        models: [{ id: 'chat-model', routes: [{ upstream: 'chat', model: 'm' }] }],
       },
     });
-    const response = await rig.create({ prompt: 'a kite', model: 'talker' });
+    const response = await rig.create({ prompt: 'a kite', model: 'chat-model' });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { param: 'model', code: 'invalid_request' } });
     expect(await rig.taskIds()).toEqual([]);
@@ -220,14 +220,14 @@ describe('GET /v1/videos/{id}', () => {
 });
 
 it('links to a finished video start with the configured public URL', async () => {
-  const rig = await apiRig({ publicUrl: 'https://films.example/gateway/' });
+  const rig = await apiRig({ publicUrl: 'https://videos.example/gateway/' });
   try {
     await rig.tasks.startWorker();
     const response = await rig.create({ prompt: 'linked' }, { prefer: 'wait=30' });
     const { id, metadata } = VideoSchema.parse(await response.json());
     const link = new URL(metadata?.url ?? '');
-    expect(link.origin + link.pathname).toBe(`https://films.example/gateway/v1/videos/${id}/content`);
-    // A proxy strips its own path prefix.
+    expect(link.origin + link.pathname).toBe(`https://videos.example/gateway/v1/videos/${id}/content`);
+    // The path that a proxy forwards after it has removed its own prefix.
     const behind = rig.origin + link.pathname.replace('/gateway', '') + link.search;
     expect((await fetch(behind)).status).toBe(200);
   } finally {

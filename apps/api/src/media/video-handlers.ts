@@ -83,16 +83,16 @@ async function createVideo(
   return reply.send(protocol.encodeCreated(task, viewOf(deps.links, call, task)));
 }
 
-/** Where a task created by this call is retrieved. A remix creates it at a subpath. */
+/** Returns the path for retrieving the created task. A remix is created at a subpath, which is removed. */
 function retrievalPath({ routeOptions }: FastifyRequest): string {
   return (routeOptions.url ?? '').replace(/\/:task_id\/remix$/, '');
 }
 
-/** A remix must use the account and model of the original, the only ones with access to the video. */
+/** A remix must use the same account and model as the original, because only they can access the original video. */
 async function remixVideo(deps: MediaDeps, call: Call<VideoLibraryProtocol>): Promise<unknown> {
   const original = await findTask(deps.engine, call);
   if (original.status !== 'completed' || original.upstreamId === undefined) {
-    throw new GatewayError('video_not_ready', 'Only a completed video can be remixed.');
+    throw new GatewayError('video_not_ready', 'Only a completed video can be remixed. Poll it until it is completed.');
   }
   const { protocol } = call;
   const remix = { taskId: original.id, upstreamId: original.upstreamId };
@@ -111,7 +111,7 @@ async function listVideos(
   const { protocol, apiKey, request, reply } = call;
   const listing = protocol.decodeListing(request.query);
   if (listing.after !== undefined && !(isTaskId(listing.after) && listing.after.startsWith('video_'))) {
-    const what = `\`after\` must be the id of a video; got ${printable(listing.after)}.`;
+    const what = `\`after\` must be the id of a video; got ${printable(listing.after)}. Remove it to start at the first page.`;
     throw new GatewayError('invalid_request', what, { param: 'after' });
   }
   const { tasks, hasMore } = await engine.list(apiKey.name, { kind: 'video', ...listing });
@@ -131,7 +131,7 @@ async function retrieveVideo(
   engine.pollSoon(task);
   setPollingHeaders(engine, reply, task);
   const status = protocol.statusOf?.(task) ?? 200;
-  // A failed task stays failed.
+  // A failed task stays failed, so the SDK must not retry.
   if (status >= 400) void reply.header('x-should-retry', 'false');
   return reply.code(status).send(protocol.encodeVideo(task, viewOf(links, call, task)));
 }
@@ -182,7 +182,7 @@ async function findTask(engine: MediaDeps['engine'], call: Call<VideoProtocol>):
 async function findById(engine: MediaDeps['engine'], { apiKey, request, protocol }: Call<VideoProtocol>) {
   const { task_id: pathId = '' } = request.params as { task_id?: string };
   const id = protocol.decodeTaskId?.(request.body) ?? pathId;
-  const byName = protocol.takesExternalIds === true && !isTaskId(id);
+  const byName = protocol.acceptsExternalIds === true && !isTaskId(id);
   const task = byName ? await engine.findByExternalId(apiKey.name, id) : await engine.find(apiKey.name, id);
   return { id, task: task?.kind === 'video' ? task : undefined };
 }

@@ -1,19 +1,19 @@
 import { testRedis } from '@sluice/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type LimitsRig, limitsRig } from '../../test/limits-rig.ts';
-import { startRedisLine } from '../../test/redis-line.ts';
+import { startPausableRedis } from '../../test/pausable-redis.ts';
 import { chatResponse, type Script, sendJson } from '../../test/text-rig.ts';
-import { modelResponse, says } from '../../test/vendor.ts';
+import { modelResponse, respondWith } from '../../test/vendor.ts';
 
 const usd = 1e9;
 const PATIENT = { timeout: 10_000 };
 const CHAT = '/v1/chat/completions';
 const chat = { model: 'by-chat', messages: [{ role: 'user', content: 'hi' }], max_tokens: 2 };
-/** For `hi`, 5 tokens are estimated. */
+/** The prompt `hi` is estimated at 5 tokens. */
 const HI = 5;
 const PRICE = { price: { input: 1, output: 2, request: 0.01 } };
 const prices = { 'by-chat': PRICE, 'by-responses': PRICE };
-/** The cost of these tokens by {@link PRICE}. */
+/** The cost of the given tokens at {@link PRICE}. */
 const cost = (input: number, output: number) => 0.01 * usd + (input + 2 * output) * 1_000;
 const eve = { eve: { budget: { usd: 1 } } };
 
@@ -22,7 +22,7 @@ afterEach(() => rig.close());
 
 async function expectSpent(nanos: number): Promise<void> {
   await expect.poll(async () => (await rig.limiter.spending('eve')).total, PATIENT).toBe(nanos);
-  expect(await rig.settled('eve')).toMatchObject({ total: nanos });
+  expect(await rig.finalSpending('eve')).toMatchObject({ total: nanos });
 }
 
 /** A vendor's chat response without usage. */
@@ -30,7 +30,7 @@ function withoutUsage(): object {
   return { ...(chatResponse('hello') as object), usage: undefined };
 }
 
-/** Retrieves a response stored at its vendor. */
+/** Retrieves a response that its vendor stores. */
 async function read(rest = '', method = 'GET'): Promise<void> {
   const { origin } = rig.rigs[0] ?? {};
   const headers = { authorization: 'Bearer sk-eve-key' };
@@ -39,7 +39,7 @@ async function read(rest = '', method = 'GET'): Promise<void> {
   await reply.text();
 }
 
-/** Responds to each prompt except the last. */
+/** Responds to every prompt except the last one. */
 function failing(reply: object): Script {
   return ({ raw }, response) =>
     raw.includes('prompt 11') ? sendJson(response, 400, { error: { message: 'no' } }) : sendJson(response, 200, reply);
@@ -63,29 +63,29 @@ describe('a background response', () => {
   });
 
   it('costs its usage if its client disconnects before it is queued', async () => {
-    const line = await startRedisLine(testRedis().redisUrl);
-    rig = await limitsRig(eve, says('hello'), { prices, redisUrl: line.url });
-    line.hold('text:alive');
-    const leaving = new AbortController();
-    const reply = rig.post('eve', '/v1/responses', params, leaving);
-    await expect.poll(() => line.held(), PATIENT).toBeGreaterThan(0);
-    leaving.abort();
+    const proxy = await startPausableRedis(testRedis().redisUrl);
+    rig = await limitsRig(eve, respondWith('hello'), { prices, redisUrl: proxy.url });
+    proxy.pause('text:alive');
+    const controller = new AbortController();
+    const reply = rig.post('eve', '/v1/responses', params, controller);
+    await expect.poll(() => proxy.pausedReplies(), PATIENT).toBeGreaterThan(0);
+    controller.abort();
     await expect(reply).rejects.toThrow();
     await expect.poll(() => rig.rigs[0]?.logs(), PATIENT).toContain('"aborted":true');
-    line.release();
+    proxy.resume();
     await expectSpent(cost(3, 2));
-    await line.cut();
+    await proxy.cut();
   });
 
   it('costs nothing and does not start if it cannot be recorded', async () => {
-    const line = await startRedisLine(testRedis().redisUrl);
-    rig = await limitsRig(eve, says('hello'), { prices, redisUrl: line.url, redisTimeoutMs: 1_000 });
-    line.hold('text:alive');
+    const proxy = await startPausableRedis(testRedis().redisUrl);
+    rig = await limitsRig(eve, respondWith('hello'), { prices, redisUrl: proxy.url, redisTimeoutMs: 1_000 });
+    proxy.pause('text:alive');
     expect((await rig.post('eve', '/v1/responses', params)).status).toBe(503);
-    line.release();
+    proxy.resume();
     await expectSpent(0);
     expect(rig.upstream.requests).toEqual([]);
-    await line.cut();
+    await proxy.cut();
   });
 });
 
@@ -95,7 +95,7 @@ describe('a background response at its vendor', () => {
   let open: (() => void) | undefined;
   afterEach(() => open?.());
 
-  /** Queues a response, buffered or as an open stream, and later returns it in the state that a test sets. */
+  /** Returns a queued response, buffered or as an open stream. Later reads receive the result of `later`. */
   function vendor(later: () => object): Script {
     const queued = modelResponse('resp_slow', '', { status: 'queued', output: [], usage: null });
     return ({ path, body }, response) => {
@@ -110,10 +110,10 @@ describe('a background response at its vendor', () => {
   const done = () => modelResponse('resp_slow', 'at last', { usage });
   it('costs its reservation if its client disconnects from the stream, because the vendor completes it', async () => {
     rig = await limitsRig(eve, vendor(done), { prices });
-    const leaving = new AbortController();
-    const reply = await rig.post('eve', '/v1/responses', { ...params, stream: true }, leaving);
+    const controller = new AbortController();
+    const reply = await rig.post('eve', '/v1/responses', { ...params, stream: true }, controller);
     await reply.body?.getReader().read();
-    leaving.abort();
+    controller.abort();
     await expectSpent(cost(HI, 500));
     await read();
     await expectSpent(cost(9, 900));
@@ -135,7 +135,7 @@ describe('a background response at its vendor', () => {
     await expectSpent(cost(9, 900));
     await expect.poll(() => rig.tokens('eve'), PATIENT).toBe(9 + 900);
     const keys = (of: string) => rig.redis.keys(`{${rig.rigs[0]?.tasks.prefix}}:${of}:*`);
-    // Simulates a minute's delay.
+    // Simulates a delay of one minute.
     await rig.redis.del(...(await keys('settled')));
     await read();
     await read('/input_items');
@@ -155,7 +155,7 @@ describe('a background response at its vendor', () => {
     const leftMs = await rig.redis.pttl(record);
     expect(leftMs).toBeGreaterThan(0);
     expect(leftMs).toBeLessThanOrEqual(100_000);
-    // Simulates a Redis failure right after the charge, and a second read a minute later.
+    // Simulates a Redis failure right after the charge, and another read one minute later.
     await rig.redis.restore(record, leftMs, before, 'REPLACE');
     await rig.redis.del(...(await keys('settled')));
     await read();
@@ -219,9 +219,9 @@ describe('a legacy completion of several prompts', () => {
   const prompt = Array.from({ length: 12 }, (_, index) => `prompt ${index}`);
 
   it.each([
-    // The last was sent with three others, which succeeded.
+    // The last prompt was sent concurrently with three others, which succeeded.
     [11 * 3, 11 * 2, chatResponse('hello') as object],
-    // The reservation: the last two prompts are estimated at 3 tokens.
+    // Costs the reservation: the last two prompts are estimated at 3 tokens each.
     [10 * 2 + 2 * 3, 12 * 2, withoutUsage()],
   ])(
     'that fails at the last prompt costs the usage of the others: %d tokens in, %d out',
@@ -236,25 +236,25 @@ describe('a legacy completion of several prompts', () => {
 
 describe('a disconnected client', () => {
   it('is not charged before an upstream call', async () => {
-    const line = await startRedisLine(testRedis().redisUrl);
-    rig = await limitsRig(eve, says('hello'), { prices, redisUrl: line.url });
+    const proxy = await startPausableRedis(testRedis().redisUrl);
+    rig = await limitsRig(eve, respondWith('hello'), { prices, redisUrl: proxy.url });
     for (const [at, body] of [
       [CHAT, chat],
       ['/v1/embeddings', { model: 'by-chat', input: 'hi' }],
     ] as const) {
       const before = rig.rigs[0]?.logs().split('"aborted":true').length;
-      line.hold('fare_');
-      const leaving = new AbortController();
-      const reply = rig.post('eve', at, body, leaving);
-      await expect.poll(() => line.held(), PATIENT).toBeGreaterThan(0);
-      leaving.abort();
+      proxy.pause('fare_');
+      const controller = new AbortController();
+      const reply = rig.post('eve', at, body, controller);
+      await expect.poll(() => proxy.pausedReplies(), PATIENT).toBeGreaterThan(0);
+      controller.abort();
       await expect(reply).rejects.toThrow();
       await expect.poll(() => rig.rigs[0]?.logs().split('"aborted":true').length, PATIENT).not.toBe(before);
-      line.release();
+      proxy.resume();
       await expectSpent(0);
     }
     expect(rig.upstream.requests).toEqual([]);
-    await line.cut();
+    await proxy.cut();
   });
 
   it.each([
@@ -262,10 +262,10 @@ describe('a disconnected client', () => {
     ['/v1/embeddings', { model: 'by-chat', input: 'a kite over the sea' }, 5],
   ])('is charged at %s for the input once an upstream has been called', async (at, body, tokens) => {
     rig = await limitsRig(eve, () => undefined, { prices });
-    const leaving = new AbortController();
-    const reply = rig.post('eve', at, body, leaving);
+    const controller = new AbortController();
+    const reply = rig.post('eve', at, body, controller);
     await expect.poll(() => rig.upstream.requests.length, PATIENT).toBe(1);
-    leaving.abort();
+    controller.abort();
     await expect(reply).rejects.toThrow();
     await expectSpent(cost(tokens, 0));
   });

@@ -3,22 +3,31 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PricedUse } from './price.ts';
 import { sentTokens } from './sent-tokens.ts';
 
-/** The charge of an admitted request, recorded once. */
+/** The charge for an admitted request. It is recorded once. */
 export interface Charge {
-  /** The maximum usage, as far as known; reserved until the charge is recorded. */
+  /** The maximum possible usage, as far as it is known. Reserved until the charge is recorded. */
   readonly max: PricedUse;
   upstreamCalled(): void;
   /** @param events complete events of a streamed response that were sent to the client */
   addSent(events: string): void;
-  /** The response broke off, so its usage is incomplete. @param isFinal the upstream itself reported the end */
+  /**
+   * The response was cut short, so its usage is incomplete.
+   * @param isFinal whether the upstream itself reported the end
+   */
   interrupted(isFinal?: boolean): void;
-  /** The upstream completes the response even if the client disconnects. */
+  /** Called if the upstream completes the response even after the client disconnects. */
   continuesUpstream(): void;
-  /** Leaves the recording to one of the methods below instead of the end of the HTTP response. */
+  /**
+   * Turns off the automatic recording of usage at the end of the HTTP response. The caller must then call
+   * {@link record} or {@link recordAborted}.
+   */
   defer(): void;
-  /** Records usage that an upstream has reported. @param usage absent: the reservation */
+  /** Records the usage that an upstream reported. @param usage if omitted, the reservation is charged */
   record(usage?: Usage): void;
-  /** Records the input of a call that was aborted before its response, since vendors bill it; nothing without a call. */
+  /**
+   * Records the input of an upstream call that was aborted before its response, because vendors bill it. Records
+   * nothing if there was no call.
+   */
   recordAborted(): void;
   release(): void;
 }
@@ -30,7 +39,7 @@ interface Progress {
   outputTokens: number;
 }
 
-/** @param record called once, when the response has ended; undefined: nothing was used */
+/** @param record called once, after the response has ended; undefined means that nothing was used */
 export function openCharge(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -78,8 +87,9 @@ function inputOf(max: PricedUse): PricedUse {
 }
 
 /**
- * Usage as reported by the upstream, else the reservation. An interrupted response counts its input and the output so
- * far. A request that no upstream has served is free, unless it was aborted during the call.
+ * Returns the usage to charge: the usage that the upstream reported or, if there is none, the reservation. An
+ * interrupted response is charged for its input and the output sent so far. A request that no upstream served is free,
+ * unless it was aborted during a call.
  */
 function usedBy(
   { served, isAborted }: FastifyRequest,

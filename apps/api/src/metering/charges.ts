@@ -1,10 +1,11 @@
-import { GatewayError, type Usage } from '@sluice/canonical';
+import { GatewayError, type Usage, unavailableMessage } from '@sluice/canonical';
 import type { ModelPrice } from '@sluice/config';
 import { type LimitedRequest, type Limiter, type LimitDecision, toNanos } from '@sluice/limits';
-import type { Logger } from '@sluice/telemetry';
+import type { Logger, Metrics } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../auth/api-keys.ts';
 import { type Charge, openCharge } from './charge.ts';
+import { configuredNames } from './count-client-request.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { limitReached } from './limit-reached.ts';
 import { maxNanosOf, type MaxTokens, nanosOf, type PricedUse, tokensOf } from './price.ts';
@@ -18,14 +19,14 @@ declare module 'fastify' {
 
 interface ChargeParams {
   price?: ModelPrice | undefined;
-  /** The client's protocol, which decides the rate-limit headers. */
+  /** The client's protocol, which determines the names of the rate-limit headers. */
   protocol?: string;
-  /** Called only if tokens are limited. Absent: no tokens. */
+  /** Called only if tokens are limited. If omitted, the call uses no tokens. */
   tokens?: () => MaxTokens;
   characters?: number;
 }
 
-/** Output tokens reserved for a request without a limit, if its model does not configure them. */
+/** Output tokens reserved for a request without an output limit, if its model does not configure a default. */
 export const OUTPUT_TOKENS = 4_096;
 
 interface ChargeCall {
@@ -36,11 +37,13 @@ interface ChargeCall {
 
 export interface Charges {
   /**
-   * A key without limits causes no round trip.
-   * @throws GatewayError `rate_limited`, `insufficient_quota`; `store_unavailable` if Redis refuses to count
+   * Reserves a request's maximum cost. For a key without limits, this needs no round trip to Redis.
+   * @throws GatewayError `rate_limited`, `insufficient_quota`; `store_unavailable` if Redis refuses the command
    */
   reserve(call: ChargeCall, params: ChargeParams): Promise<void>;
-  /** Charges usage without a reservation. @param since usage of the same response that was charged before */
+  /**
+   * Charges usage without a reservation. @param since the part of the same response's usage that was already charged
+   */
   charge(apiKey: ChargeCall['apiKey'], price: ModelPrice | undefined, usage: Usage, since?: ChargedBefore): void;
 }
 
@@ -53,15 +56,16 @@ export interface ChargesOptions {
   limiter: Limiter;
   lateCharges: Pick<LateCharges, 'add'>;
   logger: Pick<Logger, 'warn' | 'error'>;
+  metrics: Pick<Metrics, 'limitRefusals'>;
   newId: (prefix: string) => string;
   onOutage: 'refuse' | 'allow';
 }
 
 /**
- * During an outage of Redis, keys with a budget are refused unless `onOutage` is `allow`; other keys are served without
- * limits. If Redis refuses to count for another reason, all limited keys are refused.
+ * During a Redis outage, keys with a budget are rejected unless `onOutage` is `allow`. Other keys are served without
+ * limits. If Redis is reachable but rejects the command, all limited keys are rejected.
  */
-export function createCharges({ limiter, lateCharges, logger, newId, onOutage }: ChargesOptions): Charges {
+export function createCharges({ limiter, lateCharges, logger, metrics, newId, onOutage }: ChargesOptions): Charges {
   async function reserve({ apiKey, request, reply }: ChargeCall, params: ChargeParams): Promise<void> {
     const { name: owner, limits: { rpm, ...limits } = {}, budget } = apiKey;
     const tpm = params.tokens && limits.tpm;
@@ -83,6 +87,7 @@ export function createCharges({ limiter, lateCharges, logger, newId, onOutage }:
     if (decision) {
       void reply.headers(limitHeaders(decision, params.protocol));
       if (decision.reached) {
+        metrics.limitRefusals.inc({ ...configuredNames(request), limit: decision.reached });
         const { balance } = decision;
         throw limitReached(decision.reached, decision.waitMs, { ...limited, balance, max, protocol: params.protocol });
       }
@@ -94,7 +99,7 @@ export function createCharges({ limiter, lateCharges, logger, newId, onOutage }:
         tokens: tpm === undefined ? 0 : tokensOf(use?.usage),
         nanos: price && use ? nanosOf(price, use) : 0,
       };
-      // Without a decision the reservation may still exist, if only Redis' response was lost.
+      // Without a decision, Redis may have made the reservation although its reply was lost. `charge` also releases it.
       lateCharges.add(owner, () =>
         decision ? limiter.recordUsage(limited, decision.at, used) : limiter.charge(limited, used),
       );
@@ -119,8 +124,8 @@ export function createCharges({ limiter, lateCharges, logger, newId, onOutage }:
 }
 
 /**
- * @returns undefined for a request that is served without limits
- * @throws GatewayError `store_unavailable` if the limits of the request cannot be checked
+ * @returns undefined if the request is served without limits
+ * @throws GatewayError `store_unavailable` if the request's limits cannot be checked
  */
 async function admit(
   { limiter, logger, onOutage }: Pick<ChargesOptions, 'limiter' | 'logger' | 'onOutage'>,
@@ -131,27 +136,32 @@ async function admit(
   } catch (error) {
     const { owner: client } = limited;
     if (isRefusal(error)) {
-      logger.error({ err: error, client }, 'limits cannot be counted: redis refuses the command');
+      logger.error({ err: error, client }, 'limits could not be counted: redis rejected the command');
     } else if (limited.budget && onOutage === 'refuse') {
-      logger.warn({ err: error, client }, 'request refused: redis is unavailable, so the budget cannot be checked');
+      logger.warn({ err: error, client }, 'request rejected: redis is unavailable, so the budget could not be checked');
     } else {
       logger.warn({ err: error, client }, 'limits are not enforced: redis is unavailable');
       return undefined;
     }
-    const what = 'The limits of this API key cannot be checked now. Retry shortly.';
-    throw new GatewayError('store_unavailable', what, { retryAfterMs: 1_000, cause: error });
+    throw new GatewayError('store_unavailable', unavailableMessage('limit store'), {
+      retryAfterMs: 1_000,
+      cause: error,
+    });
   }
 }
 
-/** Redis' errors while it starts, replicates, is read-only, or runs a script: treated as unreachable. */
+/** Redis errors during startup, replication, read-only mode, or a running script. They are handled like an outage. */
 const TRANSIENT = /^(?:LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|TRYAGAIN|BUSY)\b/;
 
-/** Whether Redis is reachable but refuses: a client must not disable its limits by breaking them. */
+/**
+ * Whether Redis is reachable but rejects the command. This is not handled like an outage, because a client must not be
+ * able to disable its limits by causing it.
+ */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError' && !TRANSIENT.test(error.message);
 }
 
-/** A request without an output limit is not rejected for the assumed one. */
+/** If the client sets no output limit, the assumed limit never causes a rejection. */
 function reservedTokens(max: MaxTokens | undefined, tpm: number): number {
   const tokens = tokensOf(max?.usage);
   return max?.isBounded === false ? Math.min(tokens, Math.max(tpm, max.usage.inputTokens)) : tokens;

@@ -8,8 +8,8 @@ export interface CappedKey {
 }
 
 /**
- * Declares each changed limit to the engine, since it also applies to queued tasks. A failed declaration is retried the
- * next time.
+ * Declares every changed concurrency limit to the engine, because limits also apply to queued tasks. A failed
+ * declaration is retried on the next call.
  */
 export function createCapNotifier(
   engine: Pick<TaskEngine, 'capOwners'>,

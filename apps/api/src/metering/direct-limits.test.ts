@@ -41,7 +41,7 @@ describe('a direct call', () => {
       prices: { 'by-chat': { price: { input: 2, request: 0.1 } } },
     });
     expect((await rig.post('eve', '/v1/moderations', { model: 'by-chat', input: 'kite' })).status).toBe(502);
-    expect(await rig.settled('eve')).toMatchObject({ total: 0 });
+    expect(await rig.finalSpending('eve')).toMatchObject({ total: 0 });
     expect(await rig.tokens('eve')).toBe(0);
   });
 
@@ -49,11 +49,12 @@ describe('a direct call', () => {
     rig = await limitsRig({ eve: { budget: { usd: 0.005 } } }, vendor, {
       prices: { 'by-chat': { price: { characters: 100 } } },
     });
-    const say = (input: string) => rig.post('eve', '/v1/audio/speech', { model: 'by-chat', input, voice: 'ash' });
-    expect(await (await say('a'.repeat(40))).text()).toBe('ID3');
+    const requestSpeech = (input: string) =>
+      rig.post('eve', '/v1/audio/speech', { model: 'by-chat', input, voice: 'ash' });
+    expect(await (await requestSpeech('a'.repeat(40))).text()).toBe('ID3');
     await expect.poll(async () => (await rig.limiter.spending('eve')).total).toBe(0.004 * usd);
-    expect((await say('a'.repeat(11))).status).toBe(429);
-    expect((await say('a'.repeat(10))).status).toBe(200);
+    expect((await requestSpeech('a'.repeat(11))).status).toBe(429);
+    expect((await requestSpeech('a'.repeat(10))).status).toBe(200);
   });
 });
 
@@ -117,7 +118,7 @@ describe('a realtime session', () => {
   });
 });
 
-/** The HTTP response to a rejected handshake. */
+/** Returns the HTTP response to a rejected handshake. */
 async function refusal(opening: Promise<unknown>): Promise<HandshakeError> {
   const error: unknown = await opening.then(
     () => undefined,

@@ -23,7 +23,8 @@ describe('estimateTokens', () => {
   });
 
   it('counts a token for each character of scripts without spaces', () => {
-    for (const wide of ['你', 'の', '한']) expect(count(text(wide.repeat(100)))).toBeGreaterThanOrEqual(100);
+    for (const characters of ['你', 'の', '한'])
+      expect(count(text(characters.repeat(100)))).toBeGreaterThanOrEqual(100);
   });
 
   it('counts images independently of their size', () => {

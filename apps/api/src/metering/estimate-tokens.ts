@@ -1,6 +1,6 @@
 import type { ContentBlock, GenerationRequest } from '@sluice/canonical';
 
-/** Average characters for a token over languages and code; vendors' own counts differ by about a quarter. */
+/** Average number of characters per token, across languages and code. Vendors' own counts differ by about a quarter. */
 const CHARACTERS = 4;
 const IMAGE_TOKENS = 1_000;
 const FRAME_TOKENS = 4;
@@ -37,8 +37,8 @@ function blockTokens(block: ContentBlock): number {
   }
 }
 
-/** Estimates the tokens of a text. Scripts without spaces use about one for each character. */
+/** Estimates a text's tokens. Scripts without spaces use about one token per character. */
 export function estimateTextTokens(text: string): number {
-  const wide = text.match(/[\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff]/g)?.length ?? 0;
-  return Math.ceil(wide + (text.length - wide) / CHARACTERS);
+  const wideCharacters = text.match(/[\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff]/g)?.length ?? 0;
+  return Math.ceil(wideCharacters + (text.length - wideCharacters) / CHARACTERS);
 }

@@ -3,14 +3,14 @@ import { type RedisProxy, startRedisProxy, testRedis } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LimitsRig, limitsRig } from '../../test/limits-rig.ts';
 import { chatResponse, sendJson } from '../../test/text-rig.ts';
-import { says } from '../../test/vendor.ts';
+import { respondWith } from '../../test/vendor.ts';
 
 const PATIENT = { timeout: 20_000 };
 const CHAT = '/v1/chat/completions';
 const chat = { model: 'by-chat', messages: [{ role: 'user', content: 'hi' }], max_tokens: 2 };
 const prices = { 'by-chat': { price: { input: 1, output: 2 } } };
 const eve = { eve: { budget: { usd: 1 } } };
-/** Nano-dollars for the vendor's 3 input and 2 output tokens. */
+/** The cost in nano-dollars of the vendor's 3 input and 2 output tokens. */
 const COST = 7_000;
 const REDIS_MS = 500;
 
@@ -41,7 +41,7 @@ async function serveWhileAway(): Promise<void> {
   away.resolve();
   expect(await (await reply).json()).toMatchObject({ object: 'chat.completion' });
   await expect.poll(() => logs().includes('"status":200'), PATIENT).toBe(true);
-  // A command may wait this long before it fails.
+  // A command may take this long to fail.
   await wait(3 * REDIS_MS);
   expect((await rig.limiter.spending('eve')).total).toBe(0);
 }
@@ -51,7 +51,7 @@ describe('the usage of a request', () => {
     await serveWhileAway();
     proxy.set({ kind: 'none' });
     await expect.poll(async () => (await rig.limiter.spending('eve')).total, PATIENT).toBe(COST);
-    expect(await rig.settled('eve')).toMatchObject({ reserved: 0, total: COST });
+    expect(await rig.finalSpending('eve')).toMatchObject({ reserved: 0, total: COST });
   });
 
   it('is recorded before the process stops', async () => {
@@ -68,13 +68,13 @@ describe('the usage of a request', () => {
   });
 
   it("is recorded once if Redis' response was lost", async () => {
-    rig = await limitsRig(eve, says('hello'), { prices, redisUrl: proxy.url });
+    rig = await limitsRig(eve, respondWith('hello'), { prices, redisUrl: proxy.url });
     const lost = proxy.dropResponse(
-      (words, reply) => reply.startsWith(':') && words.some((word) => word.startsWith('fare_')),
+      (args, reply) => reply.startsWith(':') && args.some((arg) => arg.startsWith('fare_')),
     );
     expect((await rig.post('eve', CHAT, chat)).status).toBe(200);
     await lost;
-    expect(await rig.settled('eve')).toMatchObject({ reserved: 0, total: COST });
+    expect(await rig.finalSpending('eve')).toMatchObject({ reserved: 0, total: COST });
     await expect.poll(() => logs().includes('redis available again'), PATIENT).toBe(true);
     await rig.rigs[0]?.app.close();
     expect(await rig.limiter.spending('eve')).toMatchObject({ reserved: 0, total: COST });

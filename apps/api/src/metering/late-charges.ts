@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '@sluice/telemetry';
 
-/** Records usage outside the request path, and retries while Redis is unreachable. */
+/** Records usage outside the request path and retries while Redis is unreachable. */
 export interface LateCharges {
-  /** @param send records the usage; idempotent within a minute */
+  /** @param send records the usage; repeating it within a minute has no effect */
   add(owner: string, send: () => Promise<void>): void;
-  /** Sends everything queued at once and gives up after a few seconds. Resolves when the queue is empty. */
+  /** Sends all queued charges immediately and gives up after a few seconds. Resolves when the queue is empty. */
   end(): Promise<void>;
 }
 
@@ -14,13 +14,13 @@ export interface LateChargesOptions {
   now: () => number;
 }
 
-/** After this time, a retry could record a charge twice if Redis' first response was lost. */
+/** Retries stop after this time. If Redis's first reply was lost, a later retry could record the charge twice. */
 const REPEATED_MS = 45_000;
 const FIRST_WAIT_MS = 200;
 const MAX_WAIT_MS = 5_000;
-/** How long a stopping process retries. A lost connection is back within a second. */
+/** How long a stopping process retries. A lost connection is usually restored within a second. */
 const ENDING_MS = 3_000;
-/** Queued charges; further ones are tried once. */
+/** Maximum number of queued charges. If the queue is full, a charge is tried only once. */
 const MAX_PENDING = 10_000;
 
 export function createLateCharges({ logger, now }: LateChargesOptions): LateCharges {

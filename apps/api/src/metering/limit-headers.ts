@@ -1,6 +1,8 @@
 import type { LimitDecision, RateState } from '@sluice/limits';
 
-/** The rate-limit headers that published SDKs read: Anthropic's for the messages protocol, OpenAI's for all others. */
+/**
+ * Returns the rate-limit headers that published SDKs read: Anthropic's for the messages protocol, OpenAI's otherwise.
+ */
 export function limitHeaders(
   { at, requests, tokens }: Pick<LimitDecision, 'at' | 'requests' | 'tokens'>,
   protocol: string | undefined,
@@ -20,7 +22,7 @@ function openAiHeaders(what: string, { limit, remaining, resetMs }: RateState): 
   };
 }
 
-/** Times are RFC 3339 in whole seconds, rounded up. */
+/** Times are in RFC 3339 format, rounded up to full seconds. */
 function anthropicHeaders(what: string, { limit, remaining, resetMs }: RateState, at: number): Record<string, string> {
   const reset = new Date(Math.ceil((at + resetMs) / 1_000) * 1_000);
   return {
@@ -30,7 +32,7 @@ function anthropicHeaders(what: string, { limit, remaining, resetMs }: RateState
   };
 }
 
-/** A duration in Go's format: `20ms`, `1s`, `1.5s`, `6m0s`. */
+/** Formats a duration as Go does: `20ms`, `1s`, `1.5s`, `6m0s`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${ms}ms`;
   const minutes = Math.floor(ms / 60_000);

@@ -43,7 +43,7 @@ function budgetMessage({ budget, balance, nanos, protocol, max }: Reached): stri
   return overBudgetMessage({ cost: nanos, budget, balance, ...costOf(max, protocol) });
 }
 
-/** The units of a request's cost, and how the client can lower it. */
+/** Describes the units that make up a request's cost and how the client can lower it. */
 function costOf(max: MaxTokens | undefined, protocol: string | undefined): Pick<OverBudget, 'units' | 'remedy'> {
   if (!max) return { remedy: 'Use a cheaper model' };
   const { inputTokens, outputTokens } = max.usage;
@@ -56,7 +56,7 @@ function costOf(max: MaxTokens | undefined, protocol: string | undefined): Pick<
     : { units: `${input}, and ${output} because \`${field}\` is not set`, remedy: `Set \`${field}\`` };
 }
 
-/** The field of the output limit in each protocol that does not call it `max_tokens`. */
+/** The name of the output limit's field, for protocols that do not call it `max_tokens`. */
 const OUTPUT_LIMITS: Readonly<Record<string, string>> = {
   responses: 'max_output_tokens',
   'generative-content': 'generationConfig.maxOutputTokens',

@@ -7,7 +7,7 @@ export interface PricedUse {
   characters?: number | undefined;
 }
 
-/** The maximum usage of a request. `isBounded`: the client limits the output tokens. */
+/** The maximum usage of a request. `isBounded` is true if the client limits the output tokens. */
 export interface MaxTokens {
   usage: Usage;
   isBounded: boolean;
@@ -19,7 +19,8 @@ export function nanosOf(price: ModelPrice, { usage, characters = 0 }: PricedUse)
   const { input = 0, cached_input = input, cache_write = input, output = 0 } = price;
   const inputTokens = safeCount(usage?.inputTokens);
   const outputTokens = safeCount(usage?.outputTokens);
-  // Input includes both. A vendor that reports a part larger than the total is booked for the total.
+  // `inputTokens` includes cached tokens and cache writes. If a vendor reports a part larger than the total, only the
+  // total is charged.
   const cachedTokens = Math.min(safeCount(usage?.cachedTokens), inputTokens);
   const cacheWriteTokens = Math.min(safeCount(usage?.cacheWriteTokens), inputTokens - cachedTokens);
   const plainTokens = inputTokens - cachedTokens - cacheWriteTokens;
@@ -36,14 +37,14 @@ export function tokensOf(usage: Usage | undefined): number {
   return safeCount(safeCount(usage?.inputTokens) + safeCount(usage?.outputTokens));
 }
 
-/** The largest amount that the limits count. */
+/** The largest number that the limits can count. */
 const MAX = 9e15;
 
 function safeCount(reported: number | undefined): number {
   return reported !== undefined && reported > 0 ? Math.min(reported, MAX) : 0;
 }
 
-/** The maximum price of a request with estimated tokens: all input counts at the highest input price. */
+/** The maximum price of a request with estimated tokens. All input is priced at the highest input price. */
 export function maxNanosOf(price: ModelPrice, use: PricedUse): number {
   const { input = 0, cached_input = input, cache_write = input } = price;
   return nanosOf({ ...price, input: Math.max(input, cached_input, cache_write) }, use);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type LimitsRig, limitsRig } from '../../test/limits-rig.ts';
-import { says } from '../../test/vendor.ts';
+import { respondWith } from '../../test/vendor.ts';
 
 const messages = [{ role: 'user', content: 'hi' }];
 const chat = { model: 'by-chat', messages };
@@ -13,8 +13,8 @@ afterEach(() => rig.close());
 
 describe('requests a minute', () => {
   it('are exact over two processes: 50 of 200 concurrent requests are served, and the others get a retry time', async () => {
-    rig = await limitsRig({ eve: { limits: { rpm: 50 } } }, says('hello'), { processes: 2 });
-    const responses = await rig.storm(200, 'eve', CHAT, chat);
+    rig = await limitsRig({ eve: { limits: { rpm: 50 } } }, respondWith('hello'), { processes: 2 });
+    const responses = await rig.sendConcurrently(200, 'eve', CHAT, chat);
     const refused = responses.filter(({ status }) => status === 429);
     expect([responses.filter(({ status }) => status === 200).length, refused.length]).toEqual([50, 150]);
     expect(rig.upstream.requests).toHaveLength(50);
@@ -29,9 +29,9 @@ describe('requests a minute', () => {
   });
 
   it('are reported in the headers of every response, buffered or streamed', async () => {
-    rig = await limitsRig({ eve: { limits: { rpm: 9, tpm: 90_000 } } }, says('hello'));
-    const whole = await rig.post('eve', CHAT, chat);
-    expect(Object.fromEntries([...whole.headers].filter(([name]) => name.includes('ratelimit')))).toEqual({
+    rig = await limitsRig({ eve: { limits: { rpm: 9, tpm: 90_000 } } }, respondWith('hello'));
+    const served = await rig.post('eve', CHAT, chat);
+    expect(Object.fromEntries([...served.headers].filter(([name]) => name.includes('ratelimit')))).toEqual({
       'x-ratelimit-limit-requests': '9',
       'x-ratelimit-remaining-requests': '8',
       'x-ratelimit-reset-requests': expect.stringMatching(/^(1m[\d.]+|60)s$/) as unknown,
@@ -67,15 +67,15 @@ describe('requests a minute', () => {
       { error: { code: 429, status: 'RESOURCE_EXHAUSTED', details: [{ retryDelay: expect.any(String) as unknown }] } },
     ],
     ['/v1/embeddings', { model: 'by-chat', input: 'hi' }, { error: { code: 'rate_limited' } }],
-    ['/v1/videos', { model: 'video', prompt: 'hi' }, { error: { code: 'rate_limited' } }],
-    ['/kling/v1/videos/text2video', { model_name: 'video', prompt: 'hi' }, { code: 1302 }],
+    ['/v1/videos', { model: 'priced-video', prompt: 'hi' }, { error: { code: 'rate_limited' } }],
+    ['/kling/v1/videos/text2video', { model_name: 'priced-video', prompt: 'hi' }, { code: 1302 }],
     [
       '/provider-b/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31',
-      { req_key: 'video', prompt: 'hi' },
+      { req_key: 'priced-video', prompt: 'hi' },
       { code: 50_429, status: 50_429 },
     ],
   ])("are enforced at %s in the protocol's error format", async (path, body, shape) => {
-    rig = await limitsRig({ eve: { limits: { rpm: 1 } } }, says('hello'));
+    rig = await limitsRig({ eve: { limits: { rpm: 1 } } }, respondWith('hello'));
     await (await rig.post('eve', CHAT, chat)).text();
     const served = rig.upstream.requests.length;
     const refused = await rig.post('eve', path, body);
@@ -87,18 +87,18 @@ describe('requests a minute', () => {
   });
 
   it('do not count requests without a model call, nor invalid ones', async () => {
-    rig = await limitsRig({ eve: { limits: { rpm: 1 } } }, says('hello'));
+    rig = await limitsRig({ eve: { limits: { rpm: 1 } } }, respondWith('hello'));
     expect((await rig.post('eve', CHAT, { model: 'by-chat' })).status).toBe(400);
-    expect((await rig.post('eve', CHAT, { ...chat, model: 'nobody' })).status).toBe(404);
+    expect((await rig.post('eve', CHAT, { ...chat, model: 'unknown' })).status).toBe(404);
     expect((await rig.post('eve', '/v1/messages/count_tokens', { model: 'by-chat', messages })).status).toBe(200);
     expect((await rig.post('eve', CHAT, chat)).status).toBe(200);
     expect((await rig.post('eve', CHAT, chat)).status).toBe(429);
   });
 
   it('are separate for each key, and a key without limits leaves nothing in Redis and gets no headers', async () => {
-    rig = await limitsRig({ eve: { limits: { rpm: 1 } }, free: {} }, says('hello'));
-    await rig.storm(3, 'eve', CHAT, chat);
-    for (const reply of await rig.storm(3, 'free', CHAT, chat)) {
+    rig = await limitsRig({ eve: { limits: { rpm: 1 } }, free: {} }, respondWith('hello'));
+    await rig.sendConcurrently(3, 'eve', CHAT, chat);
+    for (const reply of await rig.sendConcurrently(3, 'free', CHAT, chat)) {
       expect(reply.status).toBe(200);
       expect([...reply.headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
     }
@@ -108,21 +108,25 @@ describe('requests a minute', () => {
 
 describe('tokens a minute', () => {
   it.each([
-    ['the largest of two bounds', CHAT, { ...chat, max_completion_tokens: 1, max_tokens: 400 }],
-    ['every answer', CHAT, { ...chat, max_tokens: 40, n: 9 }],
-    ['what cannot be decoded', CHAT, { ...chat, max_tokens: 400, response_format: { type: 'new' } }],
-    ['answers to what cannot be decoded', CHAT, { ...chat, max_tokens: 40, n: 9, response_format: { type: 'new' } }],
-    ['the other spelling', CONTENT, { ...gemini({}), generation_config: { max_output_tokens: 400 } }],
+    ['the larger of two limits', CHAT, { ...chat, max_completion_tokens: 1, max_tokens: 400 }],
+    ['every choice', CHAT, { ...chat, max_tokens: 40, n: 9 }],
+    ['a request that cannot be decoded', CHAT, { ...chat, max_tokens: 400, response_format: { type: 'new' } }],
+    [
+      'every choice of a request that cannot be decoded',
+      CHAT,
+      { ...chat, max_tokens: 40, n: 9, response_format: { type: 'new' } },
+    ],
+    ['snake_case fields', CONTENT, { ...gemini({}), generation_config: { max_output_tokens: 400 } }],
     ['candidates', CONTENT, gemini({ maxOutputTokens: 40, candidateCount: 9 })],
-    ['digits', CONTENT, gemini({ maxOutputTokens: '400' })],
+    ['a limit sent as text', CONTENT, gemini({ maxOutputTokens: '400' })],
   ])('are reserved for %s in any request format', async (_what, path, body) => {
-    rig = await limitsRig({ eve: { limits: { tpm: 100 } } }, says('hello'));
+    rig = await limitsRig({ eve: { limits: { tpm: 100 } } }, respondWith('hello'));
     expect((await rig.post('eve', path, body)).status).toBe(429);
     expect(rig.upstream.requests).toEqual([]);
   });
 
   it.each([-1_000_000, 0])('are unchanged by a reported usage of %d tokens', async (bound) => {
-    rig = await limitsRig({ eve: { limits: { tpm: 100 }, budget: { usd: 1 } } }, says('hello'));
+    rig = await limitsRig({ eve: { limits: { tpm: 100 }, budget: { usd: 1 } } }, respondWith('hello'));
     for (const [path, body] of [
       ['/v1/responses', { model: 'by-responses', input: 'hi', max_output_tokens: bound }],
       ['/v1/messages', { model: 'by-messages', messages, max_tokens: bound }],
@@ -140,10 +144,10 @@ describe('tokens a minute', () => {
   });
 
   it('are reserved first and replaced by the actual usage', async () => {
-    rig = await limitsRig({ eve: { limits: { tpm: 100 } } }, says('hello'));
-    const responses = await rig.storm(4, 'eve', CHAT, { ...chat, max_tokens: 40 });
+    rig = await limitsRig({ eve: { limits: { tpm: 100 } } }, respondWith('hello'));
+    const responses = await rig.sendConcurrently(4, 'eve', CHAT, { ...chat, max_tokens: 40 });
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(2);
-    // 3 in and 2 out, as the upstream reports.
+    // The upstream reports 3 input and 2 output tokens per request.
     await expect.poll(() => rig.tokens('eve')).toBe(10);
   });
 
@@ -155,7 +159,7 @@ describe('tokens a minute', () => {
     ['/v1/messages', { model: 'by-chat', messages, max_tokens: 40 }],
     ['/v1/completions', { model: 'by-chat', prompt: 'hi', max_tokens: 40 }],
   ])('of a stream at %s are counted from its final usage', async (path, body) => {
-    rig = await limitsRig({ eve: { limits: { tpm: 1_000 } } }, says('hello'));
+    rig = await limitsRig({ eve: { limits: { tpm: 1_000 } } }, respondWith('hello'));
     const reply = await rig.post('eve', path, { ...body, stream: true });
     expect(await reply.text()).toContain('hello');
     await expect.poll(() => rig.tokens('eve')).toBe(5);
@@ -168,7 +172,7 @@ describe('tokens a minute', () => {
   });
 
   it('reject a request that exceeds the limit by itself, but no request without an output limit', async () => {
-    rig = await limitsRig({ eve: { limits: { tpm: 100 } } }, says('hello'));
+    rig = await limitsRig({ eve: { limits: { tpm: 100 } } }, respondWith('hello'));
     const large = await rig.post('eve', CHAT, { ...chat, max_tokens: 400 });
     expect(large.status).toBe(429);
     expect(large.headers.get('x-should-retry')).toBe('false');
@@ -177,24 +181,24 @@ describe('tokens a minute', () => {
 });
 
 it('text requests of limited keys are rejected while Redis is reachable but cannot count', async () => {
-  rig = await limitsRig({ eve: { limits: { rpm: 1 } }, free: {} }, says('hello'));
+  rig = await limitsRig({ eve: { limits: { rpm: 1 } }, free: {} }, respondWith('hello'));
   const rates = `{${rig.rigs[0]?.tasks.prefix}}:rate:eve`;
   await rig.redis.set(rates, 'no hash');
   const refused = await rig.post('eve', CHAT, chat);
   expect([refused.status, refused.headers.get('x-should-retry')]).toEqual([503, 'true']);
   expect(await refused.json()).toMatchObject({ error: { code: 'store_unavailable' } });
   expect(rig.upstream.requests).toEqual([]);
-  expect(rig.rigs[0]?.logs()).toContain('limits cannot be counted');
+  expect(rig.rigs[0]?.logs()).toContain('limits could not be counted');
   expect((await rig.post('free', CHAT, chat)).status).toBe(200);
   await rig.redis.del(rates);
   expect((await rig.post('eve', CHAT, chat)).status).toBe(200);
 });
 
 it('text requests of limited keys are served without limits while Redis is unreachable', async () => {
-  rig = await limitsRig({ eve: { limits: { rpm: 1 }, budget: { usd: 1 } } }, says('hello'), {
+  rig = await limitsRig({ eve: { limits: { rpm: 1 }, budget: { usd: 1 } } }, respondWith('hello'), {
     redisUrl: 'redis://127.0.0.1:1',
   });
-  const responses = await rig.storm(5, 'eve', CHAT, chat);
+  const responses = await rig.sendConcurrently(5, 'eve', CHAT, chat);
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   expect(rig.rigs[0]?.logs()).toContain('limits are not enforced: redis is unavailable');
 });

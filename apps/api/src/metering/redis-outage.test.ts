@@ -1,7 +1,7 @@
 import { openRedis, type PrivateRedis, startPrivateRedis } from '@sluice/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type LimitsRig, limitsRig } from '../../test/limits-rig.ts';
-import { says } from '../../test/vendor.ts';
+import { respondWith } from '../../test/vendor.ts';
 
 const CLIENTS = { eve: { budget: { usd: 1, period: 'day' } }, rates: { limits: { rpm: 1 } }, free: {} };
 const PRICES = { 'by-chat': { price: { output: 10 } } };
@@ -17,7 +17,7 @@ afterAll(() => redis.stop());
 let rig: LimitsRig;
 afterEach(() => rig.close());
 
-/** Makes the primary a replica of a server that does not exist, as a failover does to a demoted primary. */
+/** Makes the primary a replica of a server that does not exist, as in a failover that demotes it. */
 async function demote(): Promise<void> {
   const client = openRedis(redis.url);
   await client.replicaof('127.0.0.1', 1);
@@ -32,7 +32,7 @@ async function promote(): Promise<void> {
 
 describe.each(['read-only', 'unreachable'])('while Redis is %s', (state) => {
   const start = async (config: Record<string, unknown>) => {
-    rig = await limitsRig(CLIENTS, says('hello'), {
+    rig = await limitsRig(CLIENTS, respondWith('hello'), {
       prices: PRICES,
       config,
       redisUrl: state === 'read-only' ? redis.url : 'redis://127.0.0.1:1',
@@ -49,10 +49,10 @@ describe.each(['read-only', 'unreachable'])('while Redis is %s', (state) => {
     expect([refused.status, refused.headers.get('x-should-retry')]).toEqual([503, 'true']);
     expect(await refused.json()).toMatchObject({ error: { code: 'store_unavailable' } });
     expect(rig.upstream.requests).toEqual([]);
-    expect(rig.rigs[0]?.logs()).toContain('the budget cannot be checked');
+    expect(rig.rigs[0]?.logs()).toContain('the budget could not be checked');
     expect((await rig.post('rates', CHAT, chat)).status).toBe(200);
     expect((await rig.post('free', CHAT, chat)).status).toBe(200);
-    expect((await rig.post('eve', CHAT, { ...chat, model: 'by-messages' })).status).toBe(200); // without a price
+    expect((await rig.post('eve', CHAT, { ...chat, model: 'by-messages' })).status).toBe(200); // this model has no price
   });
 
   it('it is served if the operator allows it', async () => {

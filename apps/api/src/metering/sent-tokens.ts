@@ -3,10 +3,13 @@ import { estimateTextTokens } from './estimate-tokens.ts';
 const TEXT_MEMBER =
   /"(?:text|content|delta|thinking|partial_json|arguments|reasoning|reasoning_content|refusal)"\s*:\s*"/g;
 
-/** A responses event that repeats the text of its deltas. Within a string, these quotes would be escaped. */
+/**
+ * Matches a responses event that repeats the text of earlier deltas. Inside a JSON string, these quotes would be
+ * escaped.
+ */
 const REPEATED_EVENT = /"type"\s*:\s*"response\.(?!\w+(?:\.\w+)*\.delta")/;
 
-/** Estimates the output tokens in complete stream events, for clients that disconnect before usage is reported. */
+/** Estimates the output tokens of complete stream events, for clients that disconnect before the usage is reported. */
 export function sentTokens(events: string): number {
   if (!events.includes('"response.')) return textMemberTokens(events);
   const fresh = events.split(/\r?\n\r?\n/).filter((event) => !REPEATED_EVENT.test(event));
@@ -24,7 +27,7 @@ function textMemberTokens(events: string): number {
   return tokens;
 }
 
-/** The index of a JSON string's closing quote, or -1. Regular expressions fail on strings of megabytes. */
+/** Returns the index of a JSON string's closing quote, or -1. Regular expressions fail on very long strings. */
 function closingQuote(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 1)) {
     let begin = at;

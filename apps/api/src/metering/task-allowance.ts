@@ -4,7 +4,10 @@ import { toNanos } from '@sluice/limits';
 import type { TaskAllowance, TaskPrice } from '@sluice/tasks';
 import type { ApiKey } from '../auth/api-keys.ts';
 
-/** @param seconds duration until the upstream reports one @returns undefined for a key without limits */
+/**
+ * @param seconds the duration until the upstream reports one
+ * @returns undefined for a key without limits
+ */
 export function taskAllowance(
   { limits, budget }: Pick<ApiKey, 'limits' | 'budget'>,
   price: ModelPrice | undefined,
@@ -30,7 +33,7 @@ function taskPrice(
 ): TaskPrice {
   const taskNanos = toNanos(price.request ?? 0);
   const unitNanos = toNanos((kind === 'image' ? price.image : price.video_second) ?? 0);
-  // Vendors bill whole seconds, with a minimum of one.
+  // Vendors bill full seconds, with a minimum of one.
   const units = kind === 'image' ? n : Math.max(1, Math.ceil(Number(seconds)));
   return { maxNanos: taskNanos + units * unitNanos, taskNanos, unitNanos };
 }

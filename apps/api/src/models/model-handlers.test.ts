@@ -14,7 +14,7 @@ const CONFIG = ConfigSchema.parse({
     { id: 'gpt-5', routes: [{ upstream: 'vendor', model: 'gpt-5' }] },
     { id: 'acme/llama:70b', routes: [{ upstream: 'vendor', model: 'llama' }] },
     { id: 'hidden', routes: [{ upstream: 'vendor', model: 'hidden' }] },
-    { id: 'film', routes: [{ upstream: 'studio', model: 'film' }] },
+    { id: 'video', routes: [{ upstream: 'studio', model: 'video' }] },
     { id: 'claude-*', routes: [{ upstream: 'vendor', model: 'claude-*' }] },
   ],
 });
@@ -25,7 +25,7 @@ const text: TextCapability = {
   quirks: {},
   completions: false,
   open: () => Promise.reject(new Error('not called')),
-  scrub: (words) => words,
+  scrub: (message) => message,
 };
 
 let app: FastifyInstance;
@@ -84,7 +84,7 @@ async function listing(url: string, headers?: Record<string, string>): Promise<L
 describe('GET /v1/models', () => {
   it('lists the models of the key in order, without patterns', async () => {
     const { data } = await listing('/v1/models');
-    expect(data?.map(({ id }) => id)).toEqual(['gpt-5', 'acme/llama:70b', 'film']);
+    expect(data?.map(({ id }) => id)).toEqual(['gpt-5', 'acme/llama:70b', 'video']);
   });
 
   it("uses the client's protocol for the response", async () => {
@@ -96,7 +96,7 @@ describe('GET /v1/models', () => {
       expect(generative.models?.map(({ name }) => name)).toEqual([
         'models/gpt-5',
         'models/acme/llama:70b',
-        'models/film',
+        'models/video',
       ]);
     }
   });
@@ -105,10 +105,10 @@ describe('GET /v1/models', () => {
     const first = await listing('/v1/models?limit=2', MESSAGES);
     expect(first).toMatchObject({ has_more: true, last_id: 'acme/llama:70b' });
     const second = await listing('/v1/models?limit=2&after_id=acme%2Fllama:70b', MESSAGES);
-    expect(second.data?.map(({ id }) => id)).toEqual(['film']);
+    expect(second.data?.map(({ id }) => id)).toEqual(['video']);
     const page = await listing('/v1/models?pageSize=2', GENERATIVE);
     const next = await listing(`/v1/models?pageSize=2&pageToken=${page.nextPageToken}`, GENERATIVE);
-    expect(next.models?.map(({ name }) => name)).toEqual(['models/film']);
+    expect(next.models?.map(({ name }) => name)).toEqual(['models/video']);
   });
 
   it('rejects a cursor that names a model not allowed for the key', async () => {

@@ -29,8 +29,7 @@ type ModelsCall = ClientCall<TextEndpoint>;
 
 /**
  * Handlers that list a key's models and retrieve one, in the client's protocol. Models declared by a pattern are not
- * listed, since
- * their names are unknown; each can be retrieved.
+ * listed, because their names are unknown, but they can be retrieved.
  */
 export function modelHandlers(deps: ModelsDeps): EndpointHandlers<ModelsAction> {
   const handler = (
@@ -58,13 +57,14 @@ function listModels(deps: ModelsDeps, { apiKey, request }: ModelsCall, style: Mo
 }
 
 function retrieveModel(deps: ModelsDeps, { apiKey, request }: ModelsCall, style: ModelListStyle): unknown {
-  const { '*': requested = '' } = request.params as { '*'?: string }; // the route ends in a wildcard
+  // The cast is safe because the route ends in a wildcard.
+  const { '*': requested = '' } = request.params as { '*'?: string };
   // Clients of the generative protocol prefix the id with `models/`.
   for (const id of new Set([requested, requested.replace(/^models\//, '')])) {
-    const found = apiKey.allows(id) ? deps.catalog.find(id) : undefined;
-    if (found) return encodeModel(style, listedModel(deps, id, found.model));
+    const resolvedModel = apiKey.allows(id) ? deps.catalog.find(id) : undefined;
+    if (resolvedModel) return encodeModel(style, listedModel(deps, id, resolvedModel.model));
   }
-  // The same error for a model that exists but is not allowed for this key.
+  // A model that exists but is not allowed for this key causes the same error.
   throw modelNotFound(deps.catalog, apiKey, requested);
 }
 

@@ -26,6 +26,18 @@ describe('the documentation', () => {
     expect((await loaded.text()).length).toBeGreaterThan(100_000);
   });
 
+  it('is titled Sluice and turns off the features of Scalar that call other hosts', async () => {
+    const html = await (await rig.call('/docs/')).text();
+    expect(html).toContain('<title>Sluice API reference</title>');
+    const [, options = '{}'] = /createApiReference\('#app', (\{.*\})\)/s.exec(html) ?? [];
+    expect(JSON.parse(options)).toMatchObject({
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+    });
+  });
+
   it('forbids the page to load from or connect to other hosts', async () => {
     const policy = (await rig.call('/docs/')).headers.get('content-security-policy');
     expect(policy).toContain("default-src 'self'");

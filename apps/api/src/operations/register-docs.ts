@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { DocumentedEndpoint } from './openapi.ts';
+import type { DocumentedEndpoint } from './documented-endpoint.ts';
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
@@ -12,7 +12,7 @@ const CONTENT_SECURITY_POLICY = [
 
 const method = ['GET', 'HEAD'];
 
-/** The documents are large and rarely requested, so their modules load with the first request. */
+/** The documents are large and rarely requested, so their modules are loaded on the first request. */
 export function registerDocs(app: FastifyInstance, version: string, endpoints: readonly DocumentedEndpoint[]): void {
   let document: Promise<string> | undefined;
   app.route({
@@ -45,13 +45,26 @@ async function writeOpenApi(version: string, endpoints: readonly DocumentedEndpo
   return JSON.stringify(buildOpenApi(version, endpoints));
 }
 
-/** A separate server for the page's routes: a listening server accepts no new ones. */
+/** A separate server for the page's routes, because a listening server accepts no new routes. */
 async function buildSite(): Promise<FastifyInstance> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   const site = Fastify({ logger: false });
   await site.register(apiReference, {
     routePrefix: '/docs',
-    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false, title: 'Sluice' },
+    configuration: {
+      url: '/openapi.json',
+      title: 'Sluice',
+      pageTitle: 'Sluice API reference',
+      withDefaultFonts: false,
+      telemetry: false,
+      // These extras send the document to Scalar's servers, which the policy above forbids.
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      hideClientButton: true,
+      // Its heading would be the same as the tag of the model lists.
+      hideModels: true,
+      showDeveloperTools: 'never',
+    },
   });
   await site.ready();
   return site;

@@ -3,8 +3,9 @@ import { type ApiRig, apiRig } from '../../test/api-rig.ts';
 
 let rig: ApiRig;
 const stop = new AbortController();
+const storage = { available: true, isAvailable: () => storage.available };
 beforeAll(async () => {
-  rig = await apiRig({ stopping: stop.signal });
+  rig = await apiRig({ stopping: stop.signal, storage });
 });
 afterAll(() => rig.close());
 
@@ -31,6 +32,17 @@ describe('health and metrics', () => {
     for (const line of text.split('\n').filter(Boolean)) {
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|[a-z_]+(\{[^{}]*\})? [-+\d.eInfNa]+)$/);
     }
+  });
+
+  it('report an unavailable content store', async () => {
+    const metric = async () => /^sluice_storage_available (\d)$/m.exec(await (await rig.call('/metrics')).text())?.[1];
+    expect(await metric()).toBe('1');
+    storage.available = false;
+    const ready = await rig.call('/health/ready');
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'unavailable', degraded: ['storage'] }]);
+    expect(await metric()).toBe('0');
+    storage.available = true;
+    expect((await rig.call('/health/ready')).status).toBe(200);
   });
 
   it('report that the process stops, so that it gets no more requests while it lives', async () => {

@@ -10,6 +10,7 @@ it('writes every metric of the fleet, with durations in seconds', () => {
       unclearPolls: 3,
       fencedWrites: 4,
       reconciled: 6,
+      waitingForStorage: 2,
       lateness: {
         buckets: [
           [10, 1],
@@ -30,6 +31,7 @@ it('writes every metric of the fleet, with durations in seconds', () => {
     'sluice_task_unclear_polls_total 3',
     'sluice_task_fenced_writes_total 4',
     'sluice_task_reconciled_total 6',
+    'sluice_tasks_waiting_for_storage 2',
     'sluice_task_step_lateness_seconds_bucket{le="0.01"} 1',
     'sluice_task_step_lateness_seconds_bucket{le="1"} 8',
     'sluice_task_step_lateness_seconds_bucket{le="+Inf"} 9',

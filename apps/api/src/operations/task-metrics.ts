@@ -1,6 +1,6 @@
 import type { TaskStats } from '@sluice/tasks';
 
-/** The fleet's metrics in the Prometheus text format. @param now Unix milliseconds */
+/** Metrics of the entire deployment in the Prometheus text format. @param now Unix milliseconds */
 export function taskMetrics(stats: TaskStats, now: number): string {
   const lines: string[] = [];
   const metric = (name: string, type: string, help: string, samples: [labels: string, value: number][]): void => {
@@ -20,6 +20,9 @@ export function taskMetrics(stats: TaskStats, now: number): string {
   metric('sluice_task_unclear_polls_total', 'counter', 'Polls with an invalid response.', [['', stats.unclearPolls]]);
   metric('sluice_task_fenced_writes_total', 'counter', 'Rejected writes of stale workers.', [['', stats.fencedWrites]]);
   metric('sluice_task_reconciled_total', 'counter', 'Steps that the sweeper had to wake.', [['', stats.reconciled]]);
+  metric('sluice_tasks_waiting_for_storage', 'gauge', 'Tasks that wait because the content store is unavailable.', [
+    ['', stats.waitingForStorage],
+  ]);
   const { buckets, sumMs, count } = stats.lateness;
   lines.push(
     '# HELP sluice_task_step_lateness_seconds Delay of claims of due steps.',

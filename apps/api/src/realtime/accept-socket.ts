@@ -6,12 +6,15 @@ import type { PendingUpgrade } from './pending-upgrade.ts';
 
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 const TOKEN = /^[!#$%&'*+\-.^_`|~\w]+$/;
-/** White space in a list (RFC 9110 §5.6.3). `trim` accepts more, which a socket does not. */
+/** White space in a list (RFC 9110, section 5.6.3). `trim` would remove more than the standard allows. */
 const BLANKS = /^[ \t]+|[ \t]+$/g;
-/** Of RFC 6455. Servers also know 8, of a draft. */
+/** The WebSocket version of RFC 6455. `ws` also accepts 8, the version of a draft. */
 const VERSION = '13';
 
-/** RFC 6455 §4.2.1. @throws GatewayError `invalid_request`, or `upgrade_required` for another version */
+/**
+ * Checks the handshake's headers (RFC 6455, section 4.2.1).
+ * @throws GatewayError `invalid_request`, or `upgrade_required` for another version
+ */
 export function checkHandshake(headers: IncomingHttpHeaders): void {
   if (headers['sec-websocket-version'] !== VERSION) {
     throw new GatewayError('upgrade_required', 'Sec-WebSocket-Version must be 13.');
@@ -21,7 +24,7 @@ export function checkHandshake(headers: IncomingHttpHeaders): void {
   }
   const offered = headers['sec-websocket-protocol']?.split(',').map((item) => item.replaceAll(BLANKS, ''));
   if (offered && (!offered.every((item) => TOKEN.test(item)) || new Set(offered).size < offered.length)) {
-    // Not quoted: one of the items may be a key.
+    // The message does not quote the header, because one of the values may be an API key.
     throw new GatewayError('invalid_request', 'Sec-WebSocket-Protocol must be a list of distinct values.');
   }
 }
@@ -33,14 +36,14 @@ export type AcceptSocket = (
   headers: Readonly<Record<string, string>>,
 ) => RealtimeSocket | undefined;
 
-/** The only sub-protocol ever selected is `realtime`; the others are credentials. */
+/** The only sub-protocol ever selected is `realtime`. The others carry credentials. */
 export function createAcceptSocket({ frameBytes, closeMs }: { frameBytes: number; closeMs: number }): AcceptSocket {
   const options = {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: frameBytes,
-    closeTimeout: closeMs, // not in the typings yet
+    closeTimeout: closeMs, // The type declarations lack this option.
     handleProtocols: (offered: Set<string>) => (offered.has('realtime') ? 'realtime' : (false as const)),
   };
   const server = new WebSocketServer(options);
@@ -50,7 +53,7 @@ export function createAcceptSocket({ frameBytes, closeMs }: { frameBytes: number
       lines.push(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`));
     };
     server.once('headers', add);
-    // The callback runs synchronously or not at all.
+    // `ws` calls back synchronously or not at all.
     server.handleUpgrade(request, upgrade.connection, upgrade.take(), (socket) => {
       opened = realtimeSocketOf(socket, upgrade.connection);
     });

@@ -17,14 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** A session of a key, and the events that the vendor receives. */
+/** Opens a session with a key and records the events that the vendor receives. */
 async function open(key: string, query = 'model=voice') {
   const client = await rig.connect(query, { headers: { authorization: `Bearer ${key}` } });
   const recorded: unknown[] = [];
-  rig.vendor.sockets.at(-1)?.on('message', (data) => recorded.push(JSON.parse((data as Buffer).toString()))); // `ws` gives a buffer
-  const say = (event: object) => client.socket.send(JSON.stringify(event));
+  // The cast is safe because `ws` delivers messages as buffers.
+  rig.vendor.sockets.at(-1)?.on('message', (data) => recorded.push(JSON.parse((data as Buffer).toString())));
+  const sendEvent = (event: object) => client.socket.send(JSON.stringify(event));
   const end = () => new Promise((resolve) => client.socket.once('close', resolve).close());
-  return { client, recorded, say, end };
+  return { client, recorded, sendEvent, end };
 }
 
 const ga = (model: string) => ({ type: 'realtime', audio: { input: { transcription: { model } } } });
@@ -40,8 +41,8 @@ describe.each([
     ['some models', BOUND],
     ['a budget', PAYING],
   ])('rejects another model for a key with %s and continues the session', async (_, key) => {
-    const { client, recorded, say, end } = await open(key);
-    say({ event_id: 'mine', type, session: format('dear-model') });
+    const { client, recorded, sendEvent, end } = await open(key);
+    sendEvent({ event_id: 'mine', type, session: format('dear-model') });
     await expect.poll(() => client.texts, PATIENT).toHaveLength(1);
     expect(JSON.parse(client.texts[0] ?? '')).toEqual({
       type: 'error',
@@ -54,15 +55,15 @@ describe.each([
         event_id: 'mine',
       },
     });
-    say({ type, session: format('voice') });
-    say(CLEAR);
+    sendEvent({ type, session: format('voice') });
+    sendEvent(CLEAR);
     await expect.poll(() => recorded, PATIENT).toEqual([{ type, session: format('theirs') }, CLEAR]);
     await end();
   });
 
   it('allows any model for an unrestricted key', async () => {
-    const { client, recorded, say, end } = await open(KEYS.alice, 'model=voice&intent=transcription');
-    say({ type, session: format('dear-model') });
+    const { client, recorded, sendEvent, end } = await open(KEYS.alice, 'model=voice&intent=transcription');
+    sendEvent({ type, session: format('dear-model') });
     await expect.poll(() => recorded, PATIENT).toEqual([{ type, session: format('dear-model') }]);
     expect(client.texts).toEqual([]);
     await end();
@@ -70,8 +71,8 @@ describe.each([
 });
 
 it('uses the requested model in a transcription session', async () => {
-  const { recorded, say, end } = await open(BOUND, 'model=voice&intent=transcription');
-  say({ type: 'session.update', session: ga('voice') });
+  const { recorded, sendEvent, end } = await open(BOUND, 'model=voice&intent=transcription');
+  sendEvent({ type: 'session.update', session: ga('voice') });
   await expect.poll(() => recorded, PATIENT).toEqual([{ type: 'session.update', session: ga('theirs') }]);
   await end();
 });

@@ -21,7 +21,7 @@ export function createRealtime(app: FastifyInstance, config: Config, stopping: A
   const stop = (): void => void sessions.stop();
   if (stopping.aborted) stop();
   else stopping.addEventListener('abort', stop, { once: true });
-  // The server waits for client connections only. A session also has an upstream connection and a log line.
+  // The server only waits for client connections. A session also has an upstream connection and a log line to write.
   app.addHook('preClose', async () => {
     const late = wait(closeMs + SLACK_MS, undefined, { ref: false });
     await Promise.race([sessions.stop(), late]);

@@ -1,6 +1,6 @@
 import type { RealtimeSocket, Usage } from '@sluice/canonical';
 import { addUsage, editClientEvent, readServerEvent, renameModel } from '@sluice/protocols';
-import type { ApiKey } from '../auth/api-keys.ts';
+import type { ClientCall } from '../auth/client-call.ts';
 import { isBound } from '../auth/is-bound.ts';
 import { meterUsage } from '../metering/meter-usage.ts';
 import type { OpenedRealtime } from './open-realtime.ts';
@@ -10,7 +10,7 @@ import { type RelayedSession, relaySession } from './relay-session.ts';
 
 export function createSession(
   { limits, newId, metrics, charges }: Pick<RealtimeDeps, 'limits' | 'newId' | 'metrics' | 'charges'>,
-  apiKey: ApiKey,
+  { apiKey, request }: Pick<ClientCall, 'apiKey' | 'request'>,
   { client, plan, opened }: { client: RealtimeSocket; plan: RealtimePlan; opened: OpenedRealtime },
 ): { session: RelayedSession; usage: () => Usage | undefined } {
   const { target, capability } = opened.target;
@@ -34,7 +34,7 @@ export function createSession(
       const { data, usage } = readServerEvent(frame.data, edits, frame.isText);
       if (usage) {
         sum = addUsage(sum, usage);
-        meterUsage(metrics, target.upstream, usage);
+        meterUsage(metrics, request, target.upstream, { usage });
         charges.charge(apiKey, plan.price, usage);
       }
       return data;

@@ -6,12 +6,12 @@ import type { RealtimePlan, RealtimeTarget } from './plan-realtime.ts';
 export interface OpenedRealtime {
   socket: RealtimeSocket;
   target: RealtimeTarget;
-  /** Undefined if the session names none. */
+  /** Undefined if the client's request does not contain a model. */
   model: string | undefined;
 }
 
 /**
- * Opens the upstream before the client gets a response: see
+ * Opens the upstream connection before it responds to the client. See
  * `docs/extend/decisions/0011-realtime-opens-the-upstream-first.md`.
  */
 export function openRealtime(

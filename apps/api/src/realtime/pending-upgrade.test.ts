@@ -27,8 +27,8 @@ function handshake(key: string = KEYS.alice, path = '/v1/realtime?model=voice'):
   return [`GET ${path} HTTP/1.1`, ...lines, ...own, '', ''].join('\r\n');
 }
 
-/** A client that sends chunks and never ends its side. */
-function clinging(port: number, ...chunks: (string | Buffer)[]): { socket: Socket; text: () => string } {
+/** A client that sends chunks and never closes its side of the connection. */
+function openRawClient(port: number, ...chunks: (string | Buffer)[]): { socket: Socket; text: () => string } {
   let text = '';
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);
@@ -37,21 +37,21 @@ function clinging(port: number, ...chunks: (string | Buffer)[]): { socket: Socke
   return { socket, text: () => text };
 }
 
-/** Open connections of the server. */
+/** Returns the number of open connections to the server. */
 function openConnections(): Promise<number> {
   return new Promise((resolve, reject) => {
     rig.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
   });
 }
 
-/** Waits until no request has left anything behind. */
+/** Waits until all connections are closed. */
 async function expectNoConnections(): Promise<void> {
   rig.app.server.closeIdleConnections();
   await expect.poll(openConnections, WAIT).toBe(0);
   await expect.poll(() => rig.metrics.render(), WAIT).toMatch(/^sluice_http_requests_in_flight 0$/m);
 }
 
-async function works(): Promise<void> {
+async function expectServing(): Promise<void> {
   const client = await rig.connect();
   const closed = once(client.socket, 'close');
   client.socket.close();
@@ -60,29 +60,31 @@ async function works(): Promise<void> {
 
 describe('a handshake', () => {
   it.each([
-    ['a request that is not answered yet', 'GET /health/ready HTTP/1.1\r\nhost: x\r\n\r\n', handshake()],
+    ['a request without a response yet', 'GET /health/ready HTTP/1.1\r\nhost: x\r\n\r\n', handshake()],
     ['itself', handshake(), handshake()],
   ])('closes the connection after a handshake with %s in the same packet', async (_, first, second) => {
     await rawHttp(rig.port, [first + second]);
-    await works();
+    await expectServing();
     await expectNoConnections();
   });
 
   it('leaves nothing behind when the client resets the connection during the response', async () => {
     for (let times = 0; times < 20; times++) {
-      const { socket } = clinging(rig.port, handshake('sk-wrong'));
+      const { socket } = openRawClient(rig.port, handshake('sk-wrong'));
       await once(socket, 'connect');
       socket.resetAndDestroy();
     }
-    await works();
+    await expectServing();
     await expectNoConnections();
   });
 
   it.each([
     ['nothing more', 0],
-    ['more than is kept', 400_000],
+    ['more than the early-data limit', 400_000],
   ])('closes a rejected connection even if the client never ends it and sends %s', async (_, bytes) => {
-    const clients = Array.from({ length: 10 }, () => clinging(rig.port, handshake('sk-wrong'), Buffer.alloc(bytes)));
+    const clients = Array.from({ length: 10 }, () =>
+      openRawClient(rig.port, handshake('sk-wrong'), Buffer.alloc(bytes)),
+    );
     await expect.poll(() => clients.filter(({ text }) => text().includes('401')).length, WAIT).toBe(10);
     await expectNoConnections();
     for (const { socket } of clients) socket.destroy();
@@ -90,7 +92,7 @@ describe('a handshake', () => {
 
   it('rejects a client that sends more than the early-data limit before the session is open', async () => {
     rig.vendor.hold = new Promise(() => undefined);
-    const { socket, text } = clinging(rig.port, handshake());
+    const { socket, text } = openRawClient(rig.port, handshake());
     await expect.poll(() => rig.vendor.handshakes, WAIT).toHaveLength(1);
     const vendorSocket = rig.vendor.handshakes[0]?.socket;
     socket.write(Buffer.alloc(2 * 1024 * 1024));
@@ -110,8 +112,8 @@ describe('a handshake', () => {
     });
     routeUpgrades(app, 200);
     await app.listen({ host: '127.0.0.1', port: 0 });
-    const { port } = app.server.address() as AddressInfo; // it listens on TCP
-    const { socket } = clinging(port, handshake());
+    const { port } = app.server.address() as AddressInfo; // The cast is safe because the server listens on TCP.
+    const { socket } = openRawClient(port, handshake());
     await expect.poll(() => requests, WAIT).toBe(1);
     await app.close();
     socket.destroy();

@@ -4,9 +4,9 @@ import type { Duplex } from 'node:stream';
 import { ENDPOINTS } from '@sluice/protocols';
 import type { FastifyInstance } from 'fastify';
 
-/** Maximum data of a client before its session is open. */
+/** Maximum bytes that a client can send before its session is open. */
 export const EARLY_BYTES = 256 * 1024;
-/** An early close could discard the HTTP response before the client has received it. */
+/** Delay before the connection is closed, so that the client can read the HTTP response. */
 const LINGER_MS = 2_000;
 
 const PATHS = new Set(ENDPOINTS.filter(({ action }) => action === 'realtime.connect').map(({ path }) => path));
@@ -18,24 +18,24 @@ export function pendingUpgrade(request: IncomingMessage): PendingUpgrade | undef
 }
 
 /**
- * Other upgrade requests are served as plain HTTP, because Node stops managing the connection of an upgrade and a long
- * response would stall.
+ * Only WebSocket handshakes are upgraded. Other upgrade requests are served as plain HTTP, because Node stops managing
+ * an upgraded connection and a long response would stall.
  */
 export function isHandshake({ method, headers, url = '' }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && PATHS.has(url.split('?', 1)[0] ?? '');
 }
 
 /**
- * Routes handshakes like any other request, so that hooks, errors, and the log apply. A handler may take the
- * connection; otherwise its response is sent over HTTP and closes the connection. The server does not track these
- * connections, so they are cut after the grace period when it closes. `@fastify/websocket` is not used because it opens
- * the socket before the handler runs, on every route.
+ * Routes handshakes like any other request, so that hooks, errors, and the log work the same. A handler can take over
+ * the connection. Otherwise, its response is sent over HTTP and the connection is closed. The server does not track
+ * these connections. When it closes, they are cut after the grace period. `@fastify/websocket` is not used because it
+ * opens the socket before the handler runs, on every route.
  */
 export function routeUpgrades(app: FastifyInstance, graceMs: number): void {
   const connections = new Set<Socket>();
   app.server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
-    const connection = duplex as Socket; // the server listens on TCP or a pipe
-    // First: Node has removed its own listeners, and an unhandled error ends the process.
+    const connection = duplex as Socket; // The cast is safe because the server listens on TCP or a pipe.
+    // Added first, because Node has removed its own error listeners and an unhandled error would end the process.
     connection.on('error', () => connection.destroy());
     connections.add(connection);
     connection.once('close', () => connections.delete(connection));
@@ -44,7 +44,7 @@ export function routeUpgrades(app: FastifyInstance, graceMs: number): void {
     try {
       response.assignSocket(connection);
     } catch {
-      // A pipelined request whose predecessor has no response yet. No valid client does this.
+      // The handshake was pipelined before the previous request's response. No valid client does this.
       connection.destroy();
       return;
     }
@@ -60,7 +60,7 @@ export function routeUpgrades(app: FastifyInstance, graceMs: number): void {
   });
 }
 
-/** A connection between handshake and response. It is read, so that a disconnect is noticed. */
+/** A connection between the handshake and the response. Its data is read so that a disconnect is noticed. */
 export class PendingUpgrade {
   readonly connection: Socket;
   readonly #flooded = new AbortController();
@@ -72,10 +72,10 @@ export class PendingUpgrade {
     this.#early = [head];
     this.#bytes = head.byteLength;
     connection.on('data', this.#read);
-    connection.on('end', this.#leave);
+    connection.on('end', this.#disconnect);
   }
 
-  /** Aborts when the client exceeds the early-data limit; further data is discarded. */
+  /** Aborts when the client exceeds the limit for early data. Further data is discarded. */
   get flooded(): AbortSignal {
     return this.#flooded.signal;
   }
@@ -84,14 +84,14 @@ export class PendingUpgrade {
   take(): Buffer {
     this.connection.pause();
     this.connection.off('data', this.#read);
-    this.connection.off('end', this.#leave);
+    this.connection.off('end', this.#disconnect);
     return Buffer.concat(this.#early.splice(0));
   }
 
   end(): void {
     this.#drop();
     this.connection.end();
-    const cut = setTimeout(this.#leave, LINGER_MS).unref();
+    const cut = setTimeout(this.#disconnect, LINGER_MS).unref();
     this.connection.once('close', () => clearTimeout(cut));
   }
 
@@ -109,7 +109,7 @@ export class PendingUpgrade {
     }
   };
 
-  readonly #leave = (): void => {
+  readonly #disconnect = (): void => {
     this.connection.destroy();
   };
 }

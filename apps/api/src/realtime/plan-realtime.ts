@@ -13,7 +13,7 @@ export interface RealtimeTarget {
 
 export interface RealtimePlan {
   model: string;
-  /** In the order of the configuration; at least one. */
+  /** At least one target, in the order of the configuration. */
   targets: RealtimeTarget[];
   query: SessionQuery;
   price: ModelPrice | undefined;
@@ -25,7 +25,7 @@ export function planRealtime(
   call: ModelCall,
   requestQuery: Readonly<Record<string, unknown>>,
 ): RealtimePlan {
-  // A vendor allows sessions without a model; the default then selects the vendor.
+  // A vendor's API allows sessions without a model. In this case, the default model determines the vendor.
   const { model = deps.defaultModel } = requestQuery;
   if (typeof model !== 'string' || model === '') {
     throw new GatewayError('invalid_request', 'The query parameter `model` is required exactly once.', {
@@ -40,12 +40,12 @@ export function planRealtime(
       { param: 'call_id' },
     );
   }
-  const found = findModel(deps.catalog, call, model);
-  const isAllowed = mayServe(found, 'realtime');
-  const targets = found.targets.flatMap(({ upstream, model: name }): RealtimeTarget[] => {
+  const resolvedModel = findModel(deps.catalog, call, model);
+  const isAllowed = mayServe(resolvedModel, 'realtime');
+  const targets = resolvedModel.targets.flatMap(({ upstream, model: name }): RealtimeTarget[] => {
     const capability = deps.accounts.get(upstream)?.realtime;
     return capability && isAllowed ? [{ target: { upstream, model: name }, capability }] : [];
   });
-  if (targets.length > 0) return { model, targets, query, price: found.model.price };
+  if (targets.length > 0) return { model, targets, query, price: resolvedModel.model.price };
   throw unsuitableModel(model, 'support realtime sessions');
 }

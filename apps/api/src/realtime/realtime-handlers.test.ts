@@ -16,23 +16,27 @@ beforeEach(() => {
   rig.vendor.sockets.length = 0;
 });
 
-/** Both ends of a new session. */
+/** Opens a session and returns its client and vendor connections. */
 async function session(query?: string, options?: Parameters<RealtimeRig['connect']>[1]) {
   const client = await rig.connect(query, options);
   const vendor = rig.vendor.sockets.at(-1);
   if (!vendor) throw new GatewayError('internal_error', 'no session');
   const recorded: string[] = [];
-  vendor.on('message', (data) => recorded.push((data as Buffer).toString())); // `ws` gives a buffer
+  // The cast is safe because `ws` delivers messages as buffers.
+  vendor.on('message', (data) => recorded.push((data as Buffer).toString()));
   return { client, vendor, recorded };
 }
 
-/** Parsed log lines of sessions. */
+/** Returns the parsed log lines of sessions. */
 function sessionLines(of: RealtimeRig = rig): Record<string, unknown>[] {
-  return of
-    .logs()
-    .split('\n')
-    .filter((line) => line.includes('"closed_by"'))
-    .map((line) => JSON.parse(line) as Record<string, unknown>); // a log line is an object
+  return (
+    of
+      .logs()
+      .split('\n')
+      .filter((line) => line.includes('"closed_by"'))
+      // The cast is safe because each log line is a JSON object.
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+  );
 }
 
 const end = (socket: WebSocket) => new Promise((resolve) => socket.once('close', resolve).close());
@@ -133,27 +137,28 @@ describe('GET /v1/realtime', () => {
     ['refuses', 401, 502, 'provider_auth'],
     ['is busy', 429, 429, 'rate_limited'],
     ['is down', 503, 503, 'provider_overloaded'],
-  ])('responds over HTTP, without a socket, when the upstream %s', async (_, theirs, ours, code) => {
+  ])('responds over HTTP, without a socket, when the upstream %s', async (_, upstreamStatus, status, code) => {
     rig.vendor.refuse = (_request, response) => {
-      response.writeHead(theirs, { 'content-type': 'application/json' });
+      response.writeHead(upstreamStatus, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: { message: `no ${VENDOR_KEY}` } }));
     };
     const refused = rig.connect();
-    await expect(refused).rejects.toMatchObject({ status: ours });
-    const { body, headers } = (await refused.catch((error: unknown) => error)) as { body: string; headers: object }; // as it says
+    await expect(refused).rejects.toMatchObject({ status: status });
+    // The cast is safe because a handshake error has these fields.
+    const { body, headers } = (await refused.catch((error: unknown) => error)) as { body: string; headers: object };
     expect(JSON.parse(body)).toMatchObject({ error: { code } });
     expect(headers).toMatchObject({ connection: 'close', 'x-request-id': expect.stringMatching(/^req_/) as string });
     expect(body).not.toContain(VENDOR_KEY);
   });
 
   it('returns 502 when no upstream can be reached', async () => {
-    await expect(rig.connect('model=lost')).rejects.toMatchObject({ status: 502 });
+    await expect(rig.connect('model=unreachable')).rejects.toMatchObject({ status: 502 });
   });
 
   it('aborts the upstream call when the client disconnects', async () => {
     rig.vendor.hold = new Promise(() => undefined);
-    const leaving = rig.connect('model=voice', { handshakeTimeout: 200 });
-    const refused = expect(leaving).rejects.toThrow('timed out');
+    const connecting = rig.connect('model=voice', { handshakeTimeout: 200 });
+    const refused = expect(connecting).rejects.toThrow('timed out');
     await expect.poll(() => rig.vendor.handshakes).toHaveLength(1);
     const socket = rig.vendor.handshakes[0]?.socket;
     await refused;
@@ -164,14 +169,14 @@ describe('GET /v1/realtime', () => {
   it.each([
     ['the client', 4001, 'enough'],
     ['the upstream', 4002, 'no more'],
-  ])('forwards code and reason when %s closes', async (who, code, reason) => {
+  ])('forwards code and reason when %s closes', async (side, code, reason) => {
     const { client, vendor } = await session();
     const closed = new Promise((resolve) => {
-      vendor.once('close', (got, why) => resolve([got, why.toString()]));
+      vendor.once('close', (closeCode, closeReason) => resolve([closeCode, closeReason.toString()]));
     });
-    if (who === 'the client') client.socket.close(code, reason);
+    if (side === 'the client') client.socket.close(code, reason);
     else vendor.close(code, reason);
-    if (who === 'the client') expect(await closed).toEqual([code, reason]);
+    if (side === 'the client') expect(await closed).toEqual([code, reason]);
     await expect.poll(() => client.closed).toEqual({ code, reason });
   });
 
@@ -250,7 +255,7 @@ describe('GET /v1/realtime', () => {
     const usage = { total_tokens: 30, input_tokens: 20, output_tokens: 10 };
     own.vendor.sockets[0]?.send(JSON.stringify({ type: 'response.done', response: { status: 'completed', usage } }));
     await expect.poll(() => client.texts).toHaveLength(1);
-    // It does not confirm the close, so its end stays open longer than the client's.
+    // The vendor does not confirm the close, so its connection stays open longer than the client's.
     own.vendor.sockets[0]?.pause();
     await own.app.close();
     expect(sessionLines(own)).toMatchObject([
@@ -270,7 +275,7 @@ describe('GET /v1/realtime', () => {
     ['POST /v1/moderations', 'h2c', 401],
     ['POST /v1/moderations', 'websocket', 401],
     ['GET /v1/responses', 'websocket', 401],
-  ])('answers %s with Upgrade: %s as plain HTTP', async (line, protocol, status) => {
+  ])('responds to %s with Upgrade: %s over plain HTTP', async (line, protocol, status) => {
     const body = '{"input":"x"}';
     const head = [`${line} HTTP/1.1`, 'host: x', `upgrade: ${protocol}`, 'connection: upgrade, close'];
     const type = ['content-type: application/json', `content-length: ${body.length}`];

@@ -17,7 +17,7 @@ import type { RealtimeDeps } from './realtime-deps.ts';
 
 type RealtimeCall = Omit<ClientCall, 'endpoint'>;
 
-/** Browsers send the API key as a sub-protocol. */
+/** Handles sessions. Browsers send the API key as a WebSocket sub-protocol. */
 export function realtimeHandlers(deps: RealtimeDeps): EndpointHandlers<'realtime.connect'> {
   return {
     'realtime.connect': {
@@ -39,11 +39,12 @@ async function connect(deps: RealtimeDeps, call: RealtimeCall): Promise<unknown>
       'Realtime sessions require a WebSocket. Connect with `wss://` or `ws://`.',
     );
   }
-  // Before the first await: `close` is emitted once.
+  // Created before the first await, because `close` is emitted only once.
   const disconnected = clientDisconnected(reply);
   checkHandshake(request.headers);
   deps.checkOrigin(request.headers, apiKey);
-  const plan = planRealtime(deps, call, request.query as Record<string, unknown>); // as the router parsed it
+  // The cast is safe because the router parses the query into an object.
+  const plan = planRealtime(deps, call, request.query as Record<string, unknown>);
   deps.sessions.expectOpen();
   await reserveSession(deps.charges, call, plan);
   const signal = AbortSignal.any([disconnected, upgrade.flooded, deps.sessions.stopping]);
@@ -62,14 +63,14 @@ async function connect(deps: RealtimeDeps, call: RealtimeCall): Promise<unknown>
   return deps.sessions.expectOpen();
 }
 
-/** A session counts as one request; its usage is charged as its upstream reports it. */
+/** A session counts as one request. Its usage is charged whenever the upstream reports it. */
 async function reserveSession(charges: Charges, call: RealtimeCall, { price }: RealtimePlan): Promise<void> {
   const min = { usage: { inputTokens: 1, outputTokens: 0 }, isBounded: true };
   await charges.reserve(call, { price, tokens: () => min });
   call.request.charge?.release();
 }
 
-/** The header, or the sub-protocol that browsers send instead. */
+/** Reads the header, or the sub-protocol that browsers send instead. */
 function betaOf({ headers }: FastifyRequest): string | undefined {
   const header = headers['openai-beta'];
   return [header].flat()[0] ?? readOfferedProtocols(headers['sec-websocket-protocol']).beta;
@@ -98,7 +99,7 @@ function startSession(
     opened.socket.terminate();
     return reply;
   }
-  const { session, usage } = createSession(deps, apiKey, { client, plan, opened });
+  const { session, usage } = createSession(deps, { apiKey, request }, { client, plan, opened });
   request.served = { upstream: target.upstream, upstream_model: target.model, relayed: true, usage };
   countSession(deps.metrics, request, reply, session.ended);
   deps.sessions.add(session);

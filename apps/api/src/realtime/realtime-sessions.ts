@@ -1,4 +1,4 @@
-import { GatewayError } from '@sluice/canonical';
+import { GatewayError, GATEWAY_MESSAGES } from '@sluice/canonical';
 
 interface StoppableSession {
   stop(): void;
@@ -13,13 +13,13 @@ export class RealtimeSessions {
     return this.#stopping.signal;
   }
 
-  /** @throws GatewayError `no_upstream` if the process stops */
+  /** @throws GatewayError `no_upstream` if the process is stopping */
   expectOpen(): void {
     if (!this.#stopping.signal.aborted) return;
-    throw new GatewayError('no_upstream', 'The server is stopping. Connect again.');
+    throw new GatewayError('no_upstream', GATEWAY_MESSAGES.serverStopping);
   }
 
-  /** After {@link stop}, stops the added session at once. */
+  /** Registers a session. After {@link stop}, it is stopped immediately. */
   add(session: StoppableSession): void {
     this.#open.add(session);
     void session.ended.finally(() => this.#open.delete(session));

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { session } from '../../test/session-lines.ts';
+import { session } from '../../test/session-sockets.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -13,7 +13,8 @@ function closeOf(socket: WebSocket): Promise<[code: number, reason: string]> {
 
 function textsOf(socket: WebSocket): string[] {
   const texts: string[] = [];
-  socket.on('message', (data) => texts.push((data as Buffer).toString())); // `ws` gives a buffer
+  // The cast is safe because `ws` delivers messages as buffers.
+  socket.on('message', (data) => texts.push((data as Buffer).toString()));
   return texts;
 }
 
@@ -39,18 +40,19 @@ describe('relaySession', () => {
     let sent = 0;
     for (let at = 0; at < 64; at++) fast.send(Buffer.alloc(MEBIBYTE, at), () => (sent += 1));
     await wait(300);
-    // The rest is in system buffers or waits at the sender.
+    // The remaining data is in system buffers or still at the sender.
     expect(sent).toBeLessThan(32);
     expect(fast.bufferedAmount).toBeGreaterThan(32 * MEBIBYTE);
-    const got: number[] = [];
-    reader.on('message', (data) => got.push((data as Buffer)[0] ?? -1)); // `ws` gives a buffer
+    const received: number[] = [];
+    // The cast is safe because `ws` delivers messages as buffers.
+    reader.on('message', (data) => received.push((data as Buffer)[0] ?? -1));
     reader.resume();
-    await expect.poll(() => got.length, { timeout: 10_000 }).toBe(64);
-    expect(got).toEqual(Array.from({ length: 64 }, (_, at) => at));
+    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(64);
+    expect(received).toEqual(Array.from({ length: 64 }, (_, at) => at));
   });
 
   it('ends both sides after the idle limit and sends the client the reason', async () => {
-    const { client, upstream, joined } = await session({ idleMs: 200 });
+    const { client, upstream, relayed } = await session({ idleMs: 200 });
     const texts = textsOf(client);
     const closes = Promise.all([closeOf(client), closeOf(upstream)]);
     for (let times = 0; times < 4; times++) {
@@ -67,55 +69,55 @@ describe('relaySession', () => {
       event_id: 'event_1',
       error: { type: 'invalid_request_error', code: 'session_idle' },
     });
-    expect(await joined.ended).toMatchObject({ closed_by: 'gateway', close_code: 1000, client_frames: 4 });
+    expect(await relayed.ended).toMatchObject({ closed_by: 'gateway', close_code: 1000, client_frames: 4 });
   });
 
   it('ends at the session limit, even under traffic', async () => {
-    const { client, joined } = await session({ sessionMs: 250 });
+    const { client, relayed } = await session({ sessionMs: 250 });
     const texts = textsOf(client);
-    const talk = setInterval(() => client.send('on and on'), 20);
+    const traffic = setInterval(() => client.send('on and on'), 20);
     expect(await closeOf(client)).toEqual([1001, 'session_expired']);
-    clearInterval(talk);
+    clearInterval(traffic);
     expect(JSON.parse(texts[0] ?? '')).toMatchObject({ error: { code: 'session_expired' } });
-    expect(await joined.ended).toMatchObject({ closed_by: 'gateway', close_code: 1001 });
+    expect(await relayed.ended).toMatchObject({ closed_by: 'gateway', close_code: 1001 });
   });
 
   it('ends once when the process stops', async () => {
-    const { client, joined } = await session();
+    const { client, relayed } = await session();
     const texts = textsOf(client);
-    joined.stop();
-    joined.stop();
+    relayed.stop();
+    relayed.stop();
     expect(await closeOf(client)).toEqual([1001, 'server_stopping']);
     expect(texts).toHaveLength(1);
-    await joined.ended;
+    await relayed.ended;
   });
 
-  it('ends when a side does not answer pings', async () => {
-    const { client, upstream, joined } = await session({ pingMs: 100 }, false);
+  it('ends when a side does not respond to pings', async () => {
+    const { client, upstream, relayed } = await session({ pingMs: 100 }, false);
     const began = performance.now();
-    const talk = setInterval(() => upstream.pong(), 30);
+    const pongs = setInterval(() => upstream.pong(), 30);
     expect((await closeOf(upstream))[0]).toBe(1011);
-    clearInterval(talk);
+    clearInterval(pongs);
     expect(performance.now() - began).toBeLessThan(2_000);
-    expect(await joined.ended).toMatchObject({ closed_by: 'client', close_code: 1006 });
+    expect(await relayed.ended).toMatchObject({ closed_by: 'client', close_code: 1006 });
     expect(client.readyState).toBe(WebSocket.CLOSED);
   });
 
-  it('keeps an idle session whose sides answer pings', async () => {
-    const { client, joined } = await session({ pingMs: 50 });
+  it('keeps an idle session whose sides respond to pings', async () => {
+    const { client, relayed } = await session({ pingMs: 50 });
     let isOver = false;
-    void joined.ended.then(() => (isOver = true));
+    void relayed.ended.then(() => (isOver = true));
     await wait(500);
     expect(isOver).toBe(false);
     client.close();
-    await joined.ended;
+    await relayed.ended;
   });
 
-  it('cuts a side that does not answer the close', async () => {
-    const { client, upstream, joined } = await session({ closeMs: 200 });
+  it('cuts a side that does not respond to the close', async () => {
+    const { client, upstream, relayed } = await session({ closeMs: 200 });
     upstream.pause();
     client.close(1000);
-    expect(await joined.ended).toMatchObject({ closed_by: 'client', close_code: 1000 });
+    expect(await relayed.ended).toMatchObject({ closed_by: 'client', close_code: 1000 });
   });
 
   it.each([
@@ -126,29 +128,29 @@ describe('relaySession', () => {
     both[slow].pause();
     for (let at = 0; at < 20; at++) both[fast].send('x'.repeat(MEBIBYTE));
     await wait(200);
-    both.joined.stop();
+    both.relayed.stop();
     expect((await closeOf(both[fast]))[0]).toBe(code);
     both[slow].terminate();
-    expect(await both.joined.ended).toMatchObject({ closed_by: 'gateway', close_code: 1001 });
+    expect(await both.relayed.ended).toMatchObject({ closed_by: 'gateway', close_code: 1001 });
   });
 
   it('ends a paused side when the other one breaks', async () => {
-    const { client, upstream, joined } = await session({ closeMs: 60_000 });
+    const { client, upstream, relayed } = await session({ closeMs: 60_000 });
     client.pause();
     for (let at = 0; at < 20; at++) upstream.send('x'.repeat(MEBIBYTE));
     await wait(200);
     client.terminate();
     expect((await closeOf(upstream))[0]).toBe(1011);
-    expect(await joined.ended).toMatchObject({ closed_by: 'client', close_code: 1006 });
+    expect(await relayed.ended).toMatchObject({ closed_by: 'client', close_code: 1006 });
   });
 
   it('closes a client that sends too much with 1009, and the upstream normally', async () => {
-    const { client, upstream, joined } = await session();
+    const { client, upstream, relayed } = await session();
     const closes = Promise.all([closeOf(client), closeOf(upstream)]);
     client.send(Buffer.alloc(41 * MEBIBYTE));
     const [[code], [other]] = await closes;
     expect([code, other]).toEqual([1009, 1000]);
-    expect(await joined.ended).toMatchObject({ closed_by: 'client', close_code: 1009 });
+    expect(await relayed.ended).toMatchObject({ closed_by: 'client', close_code: 1009 });
   });
 
   it('reports an upstream protocol error like a broken upstream', async () => {

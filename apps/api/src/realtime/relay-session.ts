@@ -1,15 +1,18 @@
-import type { RealtimeClose, RealtimeFrame, RealtimeSocket } from '@sluice/canonical';
+import { type RealtimeClose, type RealtimeFrame, type RealtimeSocket, GATEWAY_MESSAGES } from '@sluice/canonical';
 import { encodeErrorEvent, encodeRefusal, RefusedEvent, type SessionErrorCode } from '@sluice/protocols';
 import { PeerWatch } from './watch-peer.ts';
 import { SessionDirection } from './session-direction.ts';
 
-/** In milliseconds. */
+/** All times are in milliseconds. */
 export interface SessionLimits {
-  /** Maximum time without a frame either way. */
+  /** Maximum time without a frame in either direction. */
   idleMs: number;
   sessionMs: number;
   pingMs: number;
-  /** Time for both ends to close after the first one has; an end that still receives pending data has longer. */
+  /**
+   * How long both connections may take to close after the first one has closed. A connection with pending data may take
+   * longer.
+   */
   closeMs: number;
   drainMs: number;
 }
@@ -17,7 +20,9 @@ export interface SessionLimits {
 export interface SessionParts {
   client: RealtimeSocket;
   upstream: RealtimeSocket;
-  /** Drops the message if it throws: a `RefusedEvent` is reported to the client, any other error ends the session. */
+  /**
+   * If it throws, the message is dropped. A `RefusedEvent` is reported to the client; any other error ends the session.
+   */
   editClient: (frame: RealtimeFrame) => Uint8Array;
   editUpstream: (frame: RealtimeFrame) => Uint8Array;
   /** Removes the account's details from an upstream's close reason. */
@@ -28,7 +33,7 @@ export interface SessionParts {
 
 export interface SessionEnd {
   closed_by: 'client' | 'upstream' | 'gateway';
-  /** The code of the side that closed first, or the gateway's own. */
+  /** The code sent by the side that closed first, or the gateway's own code. */
   close_code: number;
   client_frames: number;
   upstream_frames: number;
@@ -36,16 +41,19 @@ export interface SessionEnd {
 
 export interface RelayedSession {
   stop(): void;
-  /** Resolves when both ends are closed. */
+  /** Resolves when both connections are closed. */
   ended: Promise<SessionEnd>;
 }
 
-/** Ping intervals without progress after which an end counts as disconnected. */
+/** A connection is cut after this many ping intervals without progress. */
 const STUCK_PINGS = 3;
-/** The same for a closing end, in units of `closeMs`: data reaches a slow reader in bursts. */
+/**
+ * A closing side is cut after this many periods of `closeMs` without progress. One period is too short, because data
+ * reaches a slow reader in bursts.
+ */
 const STUCK_CLOSES = 3;
 
-/** Limit for a client whose events are rejected. Back-pressure keeps the pending data of other clients below it. */
+/** Limit on pending data for a client whose events are rejected. For other clients, back-pressure keeps it lower. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 const NORMAL = 1000;
@@ -55,14 +63,15 @@ const POLICY = 1008;
 const INTERNAL = 1011;
 
 const EVENTS: Readonly<Record<SessionErrorCode, string>> = {
-  session_idle: 'The session ended because it was idle for too long.',
-  session_expired: 'The session ended because it reached the maximum duration.',
-  invalid_event: 'An event is not valid JSON or is nested too deeply, or too many events were rejected.',
-  server_stopping: 'The server is stopping. Connect again.',
-  provider_error: 'The upstream closed the session unexpectedly.',
+  session_idle: 'The session was idle for too long. Connect again.',
+  session_expired: 'The session reached its maximum duration. Connect again.',
+  invalid_event:
+    'An event is not valid JSON or is nested too deeply, or too many events were rejected. Correct the events and connect again.',
+  server_stopping: GATEWAY_MESSAGES.serverStopping,
+  provider_error: 'The upstream closed the session unexpectedly. Connect again.',
 };
 
-/** An uncaught error would end the process. */
+/** Runs an edit of a message. An uncaught error would end the process. */
 function attempt(edit: () => Uint8Array): Uint8Array | RefusedEvent | undefined {
   try {
     return edit();
@@ -76,13 +85,13 @@ export function relaySession(parts: SessionParts): RelayedSession {
 }
 
 /**
- * A session is **open** while it relays frames between both ends. It is **closing** after an end closes or breaks, a
- * limit passes, or the process stops: it relays no more frames and sends both ends a close behind their pending data.
- * An end that does not close in time is cut; one with pending data has longer while it makes progress, unless the
- * process stops. When both ends are closed, the session is **ended**.
+ * A session is **open** while it relays frames between the client and the upstream. It is **closing** after one side
+ * closes or breaks, a limit is reached, or the process stops: it relays no more frames and sends a close to both sides
+ * after their pending data. A side that does not close in time is cut. A side with pending data gets more time while it
+ * makes progress, unless the process stops. When both sides are closed, the session is **ended**.
  *
- * The code and reason of a closing end are forwarded. A broken end (1006) is reported as 1011, and to the client with
- * an event first. If a client violates the WebSocket protocol, the upstream gets a normal close.
+ * The code and reason of a close are forwarded. A broken upstream connection (1006) is reported to the client with an
+ * error event and code 1011. If the client violates the WebSocket protocol, the upstream receives a normal close.
  */
 class Session implements RelayedSession {
   readonly ended: Promise<SessionEnd>;
@@ -93,7 +102,7 @@ class Session implements RelayedSession {
   readonly #upstreamWatch: PeerWatch;
   readonly #idle: NodeJS.Timeout;
   readonly #timers: NodeJS.Timeout[];
-  /** Ends with pending data at the last check of a closing session. */
+  /** Sides that had pending data at the last check while closing. */
   readonly #draining = new Set<RealtimeSocket>();
   #end: Pick<SessionEnd, 'closed_by' | 'close_code'> | undefined;
   #openEnds = 2;
@@ -115,7 +124,7 @@ class Session implements RelayedSession {
       setTimeout(() => this.#endSession('session_expired', GOING_AWAY), limits.sessionMs),
       setInterval(() => this.#pingBoth(), limits.pingMs),
     ];
-    for (const socket of [client, upstream]) socket.cutWhenStuck(limits.pingMs * STUCK_PINGS);
+    for (const socket of [client, upstream]) socket.closeWhenStalled(limits.pingMs * STUCK_PINGS);
     client.listen({
       frame: (frame) => this.#pass(frame, this.#fromClient, this.#clientWatch, parts.editClient),
       alive: () => this.#clientWatch.active(),
@@ -149,7 +158,7 @@ class Session implements RelayedSession {
     else this.#endSession('provider_error', INTERNAL);
   }
 
-  /** A client that sends rejected events and reads nothing must not fill the memory. */
+  /** A client that sends rejected events but reads nothing must not fill the gateway's memory. */
   #refuse(refused: RefusedEvent): void {
     const { client, newEventId } = this.#parts;
     if (client.waitingBytes > MAX_WAITING_BYTES) return this.#endSession('invalid_event', POLICY);
@@ -177,10 +186,10 @@ class Session implements RelayedSession {
     this.#ended();
   }
 
-  #endSession(why: SessionErrorCode, code: number): void {
+  #endSession(reason: SessionErrorCode, code: number): void {
     this.#begin({ closed_by: 'gateway', close_code: code }, () => {
-      this.#sendError(why);
-      this.#parts.client.close(code, why);
+      this.#sendError(reason);
+      this.#parts.client.close(code, reason);
       this.#parts.upstream.close(NORMAL);
     });
   }
@@ -196,10 +205,10 @@ class Session implements RelayedSession {
     for (const timer of this.#timers) clearTimeout(timer);
     close();
     const { client, upstream, limits } = this.#parts;
-    // Both ends are read so that their close frames arrive; earlier frames are dropped.
+    // Reads from both sides so that their close frames arrive. Other frames are dropped.
     client.resume();
     upstream.resume();
-    for (const socket of [client, upstream]) socket.cutWhenStuck(limits.closeMs * STUCK_CLOSES);
+    for (const socket of [client, upstream]) socket.closeWhenStalled(limits.closeMs * STUCK_CLOSES);
     this.#timers.push(
       setInterval(() => this.#cutDrained(), limits.closeMs),
       setTimeout(() => this.#cut(), limits.drainMs),

@@ -1,13 +1,13 @@
 import type { RealtimeFrame, RealtimeSocket } from '@sluice/canonical';
 
-/** Buffered bytes at which the sender is paused; frames that have already arrived are still sent. */
+/** The sender is paused at this many buffered bytes. Frames that have already arrived are still sent. */
 const HIGH_BYTES = 1024 * 1024;
 const LOW_BYTES = 256 * 1024;
 
 export class SessionDirection {
   readonly #from: RealtimeSocket;
   readonly #to: RealtimeSocket;
-  /** Called when data was sent to the other end, which proves that it is alive. */
+  /** Called when data was sent to the receiver, which proves that it is alive. */
   readonly #onSent: () => void;
   isPaused = false;
   frames = 0;

@@ -2,14 +2,14 @@ import type { RealtimeSocket } from '@sluice/canonical';
 import { expect, it } from 'vitest';
 import { PeerWatch } from './watch-peer.ts';
 
-/** A socket that records its calls. */
-function notedSocket(waitingBytes = 0) {
+/** A fake socket that records its calls. */
+function recordingSocket(waitingBytes = 0) {
   const done: string[] = [];
   const note = (what: string) => (): void => void done.push(what);
   const socket: RealtimeSocket = {
     waitingBytes,
     readBytes: 0,
-    cutWhenStuck: note('cutWhenStuck'),
+    closeWhenStalled: note('closeWhenStalled'),
     listen: note('listen'),
     send: note('send'),
     pause: note('pause'),
@@ -21,8 +21,8 @@ function notedSocket(waitingBytes = 0) {
   return { socket, done };
 }
 
-it('cuts a peer that misses two pings, and keeps one that answers', () => {
-  const { socket, done } = notedSocket();
+it('cuts a peer that misses two pings, and keeps one that sends pongs', () => {
+  const { socket, done } = recordingSocket();
   const watch = new PeerWatch(socket);
   for (let times = 0; times < 5; times++) {
     watch.ping(true);
@@ -37,21 +37,21 @@ it('cuts a peer that misses two pings, and keeps one that answers', () => {
 });
 
 it('neither pings nor cuts a peer whose socket is not read', () => {
-  const { socket, done } = notedSocket();
+  const { socket, done } = recordingSocket();
   const watch = new PeerWatch(socket);
   for (let times = 0; times < 5; times++) watch.ping(false);
   expect(done).toEqual([]);
 });
 
 it('neither pings nor cuts a peer with pending data', () => {
-  const { socket, done } = notedSocket(1);
+  const { socket, done } = recordingSocket(1);
   const watch = new PeerWatch(socket);
   for (let times = 0; times < 5; times++) watch.ping(true);
   expect(done).toEqual([]);
 });
 
 it('does not cut a peer whose message is still arriving', () => {
-  const { socket, done } = notedSocket();
+  const { socket, done } = recordingSocket();
   const moving = { ...socket, readBytes: 0 };
   const watch = new PeerWatch(moving);
   for (let times = 0; times < 5; times++) {

@@ -1,34 +1,35 @@
 import type { RealtimeSocket } from '@sluice/canonical';
 
-/** Unanswered pings after which a peer counts as disconnected. */
-const MAX_UNANSWERED = 2;
+/** A peer counts as disconnected after this many pings without a pong. */
+const MAX_PENDING_PINGS = 2;
 
 export class PeerWatch {
   readonly #socket: RealtimeSocket;
-  #unanswered = 0;
+  #pendingPings = 0;
   #readBytes = 0;
 
   constructor(socket: RealtimeSocket) {
     this.#socket = socket;
   }
 
-  /** Called when data arrived or pending data was sent. */
+  /** Called when data has arrived or pending data was sent. */
   active(): void {
-    this.#unanswered = 0;
+    this.#pendingPings = 0;
   }
 
   /**
-   * Cuts a connection that has not answered the last ping. {@link RealtimeSocket.cutWhenStuck} handles pending data.
-   * @param isRead whether the socket is read; otherwise a pong would not be seen
+   * Sends a ping, or cuts a connection that did not respond to the last pings. {@link RealtimeSocket.closeWhenStalled}
+   * handles connections with pending data.
+   * @param isRead whether the socket is being read; a pong is only noticed if it is
    */
   ping(isRead: boolean): void {
     const { readBytes, waitingBytes } = this.#socket;
-    // A long message may take minutes to arrive completely.
+    // A long message may take minutes to arrive. Any received bytes show that the peer is alive.
     if (readBytes > this.#readBytes) this.active();
     this.#readBytes = readBytes;
     if (!isRead || waitingBytes > 0) return;
-    if (this.#unanswered >= MAX_UNANSWERED) return this.#socket.terminate();
-    this.#unanswered += 1;
+    if (this.#pendingPings >= MAX_PENDING_PINGS) return this.#socket.terminate();
+    this.#pendingPings += 1;
     this.#socket.ping();
   }
 }

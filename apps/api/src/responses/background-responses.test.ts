@@ -10,16 +10,16 @@ describe('background responses', () => {
     const seen: string[] = [];
     background.run(async (stopping) => {
       await new Promise((resolve) => stopping.addEventListener('abort', resolve));
-      seen.push('told');
+      seen.push('aborted');
       await stored.promise;
-      seen.push('kept');
+      seen.push('stored');
     });
     const ended = background.end().then(() => seen.push('ended'));
     expect(background.isEnding()).toBe(true);
-    await expect.poll(() => seen).toEqual(['told']);
+    await expect.poll(() => seen).toEqual(['aborted']);
     stored.resolve();
     await ended;
-    expect(seen).toEqual(['told', 'kept', 'ended']);
+    expect(seen).toEqual(['aborted', 'stored', 'ended']);
   });
 
   it('are aborted when the process stops', () => {
@@ -46,32 +46,34 @@ describe('a stopping process', () => {
     await upstream.close();
   });
 
-  const ask = () => rig.post('/v1/responses', { model: 'by-chat', input: 'think', background: true });
+  const sendRequest = () => rig.post('/v1/responses', { model: 'by-chat', input: 'think', background: true });
   const read = async (id: string): Promise<unknown> => (await rig.call(`/v1/responses/${id}`)).json();
 
   it('stores its background responses as failed with a public message, and aborts their upstream calls', async () => {
-    const { id } = (await (await ask()).json()) as { id: string }; // responses have one
+    // The cast is safe because every response has an id.
+    const { id } = (await (await sendRequest()).json()) as { id: string };
     await expect.poll(() => upstream.requests).toHaveLength(1);
     stop.abort();
     await expect
       .poll(() => read(id))
       .toMatchObject({ status: 'failed', error: { message: expect.stringMatching(/stopped/) } });
-    await expect.poll(() => upstream.left).toBe(1);
+    await expect.poll(() => upstream.disconnects).toBe(1);
     expect(rig.logs()).not.toContain('background response failed');
   });
 
   it('leaves canceled responses unchanged', async () => {
-    const { id } = (await (await ask()).json()) as { id: string }; // as above
+    // The cast is safe because every response has an id.
+    const { id } = (await (await sendRequest()).json()) as { id: string };
     await expect.poll(() => upstream.requests).toHaveLength(1);
     await rig.call(`/v1/responses/${id}/cancel`, { method: 'POST' });
     stop.abort();
-    await expect.poll(() => upstream.left).toBe(1);
+    await expect.poll(() => upstream.disconnects).toBe(1);
     expect(await read(id)).toMatchObject({ status: 'cancelled' });
   });
 
   it('starts no more background responses', async () => {
     stop.abort();
-    const response = await ask();
+    const response = await sendRequest();
     expect(response.status).toBe(503);
     expect(response.headers.get('x-should-retry')).toBe('true');
     expect(upstream.requests).toEqual([]);

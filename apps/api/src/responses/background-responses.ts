@@ -1,8 +1,8 @@
 export interface BackgroundResponses {
-  /** @param make must not throw; its signal aborts when the process stops */
+  /** @param work must not throw; its signal aborts when the process stops */
   run(work: (stopping: AbortSignal) => Promise<void>): void;
   end(): Promise<void>;
-  /** Whether the process stops: a new response would be aborted at once. */
+  /** Whether the process is stopping. A new response would be aborted immediately. */
   isEnding(): boolean;
 }
 

@@ -5,8 +5,8 @@ import type { ResponsesDeps } from './responses-deps.ts';
 import type { StoredResponse } from './store/stored-response.ts';
 
 /**
- * Charges usage beyond the reservation, once. The claim is recorded first, so a crash loses the charge instead of
- * repeating it. Never throws.
+ * Charges usage beyond the reservation, once. The claim is recorded before the charge, so a crash may lose the charge
+ * but cannot repeat it. Never throws.
  * @param response the vendor's JSON
  */
 export async function chargeLateUsage(
@@ -34,6 +34,6 @@ function finalUsage(response: string): Usage | undefined {
     if (value.status === 'queued' || value.status === 'in_progress') return undefined;
     return TEXT_PROTOCOLS.responses.decodeUsage(value.usage);
   } catch {
-    return undefined; // relayed without a charge
+    return undefined; // Invalid usage is relayed without a charge.
   }
 }

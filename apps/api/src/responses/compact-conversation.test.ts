@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectRefusal } from '../../test/refusal.ts';
 import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
-import { says, vendorConfig } from '../../test/vendor.ts';
+import { respondWith, vendorConfig } from '../../test/vendor.ts';
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
 beforeEach(async () => {
-  upstream = await scriptedUpstream(says('in short: a kite'));
+  upstream = await scriptedUpstream(respondWith('in short: a kite'));
   rig = await textRig(vendorConfig(upstream.url));
 });
 afterEach(async () => {
@@ -18,7 +18,7 @@ interface Item {
   type: string;
   encrypted_content?: string;
 }
-const talk = [
+const conversation = [
   { role: 'developer', content: 'be kind' },
   { role: 'user', content: 'draw a kite' },
   { role: 'assistant', content: 'I have drawn it' },
@@ -35,7 +35,7 @@ async function compact(params: Record<string, unknown>): Promise<Item[]> {
 
 describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted by %s', (model) => {
   it('returns the user’s messages and one encrypted item, with its usage', async () => {
-    const reply = await rig.post('/v1/responses/compact', { model, input: talk });
+    const reply = await rig.post('/v1/responses/compact', { model, input: conversation });
     expect(reply.headers.get('x-sluice-upstream')).toBeTruthy();
     const body = (await reply.json()) as { output: Item[] };
     expect(body).toMatchObject({ usage: { input_tokens: 3, prompt_tokens: 3, output_tokens: 2 } });
@@ -47,7 +47,7 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted
 
   it('is summarized by one buffered request without the client’s tools and limits', async () => {
     const tools = [{ type: 'function', name: 'draw', parameters: {} }];
-    await compact({ model, input: talk, tools, max_output_tokens: 16, instructions: 'mind the wind' });
+    await compact({ model, input: conversation, tools, max_output_tokens: 16, instructions: 'mind the wind' });
     expect(upstream.requests).toHaveLength(1);
     const [request] = upstream.requests;
     const raw = request?.raw;
@@ -60,26 +60,26 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted
   });
 
   it('continues from its output: the summary replaces the earlier items', async () => {
-    const output = await compact({ model, input: talk });
+    const output = await compact({ model, input: conversation });
     const next = { model, input: [...output, { role: 'user', content: 'more' }] };
     expect((await rig.post('/v1/responses', next)).status).toBe(200);
     const raw = upstream.requests.at(-1)?.raw ?? '';
     expect(raw).toContain('in short: a kite');
     expect(raw).toContain('more');
     expect(raw).not.toContain('I have drawn it');
-    // compacts a conversation that contains a compaction
+    // compacts a conversation that already contains a compaction
     const again = await compact({ model, input: next.input });
     expect(again.filter(({ type }) => type === 'compaction')).toHaveLength(1);
   });
 
   it('can be a stored conversation', async () => {
-    const { id } = (await (await rig.post('/v1/responses', { model, input: talk })).json()) as { id: string };
+    const { id } = (await (await rig.post('/v1/responses', { model, input: conversation })).json()) as { id: string };
     await compact({ model, previous_response_id: id });
     expect(upstream.requests.at(-1)?.raw).toContain('I have drawn it');
   });
 
   it('cannot be continued after a change', async () => {
-    const output = await compact({ model, input: talk });
+    const output = await compact({ model, input: conversation });
     const encryptedContent = output.at(-1)?.encrypted_content ?? '';
     const middle = Math.floor(encryptedContent.length / 2);
     const flipped = encryptedContent[middle] === 'A' ? 'B' : 'A';
@@ -113,15 +113,15 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted
   });
 
   it('is an error if the model returns no text, never an empty item', async () => {
-    upstream.script = says(' ');
-    const reply = await rig.post('/v1/responses/compact', { model, input: talk });
+    upstream.script = respondWith(' ');
+    const reply = await rig.post('/v1/responses/compact', { model, input: conversation });
     expect(reply.status).toBe(502);
     expect(await reply.json()).toMatchObject({ error: { code: 'provider_error', type: 'server_error' } });
   });
 });
 
 describe.each(['by-chat', 'by-messages', 'by-gemini'])('a request to %s that ends in a compaction trigger', (model) => {
-  const input = [...talk, { type: 'compaction_trigger' }];
+  const input = [...conversation, { type: 'compaction_trigger' }];
 
   it('returns exactly one compaction item, buffered', async () => {
     const reply = await rig.post('/v1/responses', { model, input, store: false });
@@ -168,7 +168,7 @@ it('ends a stream that was kept alive as failed if there is nothing to summarize
   try {
     upstream.script = (_request, response) =>
       void setTimeout(() => sendJson(response, 500, { error: { message: 'no' } }), 150);
-    const input = [...talk, { type: 'compaction_trigger' }];
+    const input = [...conversation, { type: 'compaction_trigger' }];
     const text = await (await slow.post('/v1/responses', { model: 'by-chat', input, stream: true })).text();
     expect(text).toMatch(/^: keep-alive\n[^]*event: response\.failed\ndata: [^\n]*"server_error"/);
     expect(text).not.toContain('response.completed');
@@ -179,7 +179,7 @@ it('ends a stream that was kept alive as failed if there is nothing to summarize
 
 describe('a conversation compacted by a vendor of the protocol', () => {
   it('returns the vendor’s response, with usage under both families of names', async () => {
-    const reply = await rig.post('/v1/responses/compact', { model: 'by-responses', input: talk });
+    const reply = await rig.post('/v1/responses/compact', { model: 'by-responses', input: conversation });
     expect(reply.headers.get('content-type')).toContain('application/json');
     expect(await reply.json()).toMatchObject({
       output: [{ type: 'compaction', encrypted_content: 'encrypted by them' }],
@@ -187,7 +187,7 @@ describe('a conversation compacted by a vendor of the protocol', () => {
     });
     expect(upstream.requests[0]).toMatchObject({
       path: '/responses/v1/responses/compact',
-      body: { model: 'their-responses', input: talk },
+      body: { model: 'their-responses', input: conversation },
     });
   });
 
@@ -201,7 +201,7 @@ describe('a conversation compacted by a vendor of the protocol', () => {
   });
 
   it('may be triggered at the vendor: the request is relayed', async () => {
-    const input = [...talk, { type: 'compaction_trigger' }];
+    const input = [...conversation, { type: 'compaction_trigger' }];
     expect((await rig.post('/v1/responses', { model: 'by-responses', input })).status).toBe(200);
     expect(upstream.requests[0]?.body).toMatchObject({ input });
   });
@@ -209,7 +209,7 @@ describe('a conversation compacted by a vendor of the protocol', () => {
 
 describe('a vendor of the protocol without compaction', () => {
   beforeEach(() => {
-    const reply = says('in short: a kite');
+    const reply = respondWith('in short: a kite');
     upstream.script = (request, response) => {
       if (!request.path.endsWith('/compact')) return reply(request, response);
       sendJson(response, 404, { error: { message: 'no such call' } });
@@ -217,7 +217,7 @@ describe('a vendor of the protocol without compaction', () => {
   });
 
   it('has its model write a summary', async () => {
-    const output = await compact({ model: 'by-responses', input: talk });
+    const output = await compact({ model: 'by-responses', input: conversation });
     expect(output.at(-1)?.encrypted_content).toMatch(/^R1cy/);
     const next = { model: 'by-responses', input: [...output, { role: 'user', content: 'more' }] };
     expect((await rig.post('/v1/responses', next)).status).toBe(200);
@@ -225,7 +225,7 @@ describe('a vendor of the protocol without compaction', () => {
   });
 
   it('summarizes a conversation that the vendor stores', async () => {
-    const created = await rig.post('/v1/responses', { model: 'by-responses', input: talk });
+    const created = await rig.post('/v1/responses', { model: 'by-responses', input: conversation });
     const { id } = (await created.json()) as { id: string };
     await compact({ model: 'by-responses', previous_response_id: id });
     expect(upstream.requests.at(-1)?.body).toMatchObject({ previous_response_id: id });
@@ -239,7 +239,7 @@ describe('a vendor of the protocol without compaction', () => {
 
   it('returns the error if the model is unknown, too', async () => {
     upstream.script = (_request, response) => sendJson(response, 404, { error: { message: 'no such model' } });
-    const reply = await rig.post('/v1/responses/compact', { model: 'by-responses', input: talk });
+    const reply = await rig.post('/v1/responses/compact', { model: 'by-responses', input: conversation });
     expect(reply.status).toBeGreaterThanOrEqual(400);
   });
 });

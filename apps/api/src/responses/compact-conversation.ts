@@ -18,6 +18,7 @@ import { reserveText } from '../generation/reserve-text.ts';
 import { createTextContext, type TextContext } from '../generation/text-context.ts';
 import { TEXT_PROTOCOLS } from '../generation/text-protocols.ts';
 import { refuseVendorReferences } from '../generation/vendor-references.ts';
+import { meterUsage } from '../metering/meter-usage.ts';
 import { recordServed } from '../routing/record-served.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { failedAttempt } from '../routing/upstream-failure.ts';
@@ -29,8 +30,8 @@ import { resolveState } from './state/resolve-state.ts';
 import { recordReportedItems } from './store/record-reported-items.ts';
 
 /**
- * Vendors of this protocol compact themselves, and only they can read the result. Otherwise the model writes a summary,
- * which is encrypted here.
+ * Compacts a conversation. Vendors with the Responses API do this themselves, and only they can read the result. For
+ * other vendors, the model writes a summary, which is encrypted here.
  */
 export async function compactConversation(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
   const sent = parseInput(CompactTopLevel, parseBody(bodyOf(call)));
@@ -62,8 +63,9 @@ async function sendNative(
 ): Promise<unknown> {
   const body = Buffer.from(relayedResponse('responses', response, model), 'latin1');
   await recordReportedItems(deps, apiKey.name, target.upstream, response);
-  const served = { target, relayed: true, headers, usage: usageOf(response) };
-  void reply.headers(recordServed(deps.metrics, request, served));
+  const usage = usageOf(response);
+  meterUsage(deps.metrics, request, target.upstream, { usage });
+  void reply.headers(recordServed(request, { target, relayed: true, headers, usage }));
   return reply.type('application/json; charset=utf-8').send(body);
 }
 
@@ -74,7 +76,8 @@ function sendSummary(
   summary: EncodedSummary,
 ): unknown {
   const { encryptedContent, usage = { inputTokens: 0, outputTokens: 0 } } = summary;
-  void reply.headers(recordServed(metrics, request, { ...summary, relayed: false }));
+  meterUsage(metrics, request, summary.target.upstream, summary);
+  void reply.headers(recordServed(request, { ...summary, relayed: false }));
   const output = compactedOutput({ items: inputItems(compacted.body(), newId), encryptedContent, newId });
   const createdAt = Math.floor(now() / 1_000);
   return reply.send(compactedResponse({ id: newId('resp_'), createdAt, output, usage }));
@@ -86,18 +89,18 @@ function usageOf(response: string): Usage | undefined {
     const usage = typeof value === 'object' && value !== null && 'usage' in value ? value.usage : undefined;
     return TEXT_PROTOCOLS.responses.decodeUsage(usage);
   } catch {
-    return undefined; // relayed without metering
+    return undefined; // Invalid usage is relayed without metering.
   }
 }
 
-/** One character for each byte of the vendor's compaction. */
+/** `response` is the vendor's compaction, decoded as one character per byte. */
 interface NativeCompaction {
   routed: RoutedTarget;
   response: string;
   headers: Readonly<Record<string, string>>;
 }
 
-/** Models require some input, even if their vendor stores the whole conversation. */
+/** Models require a non-empty input, even if their vendor stores the entire conversation. */
 function withSomeInput(request: TextRequest): TextRequest {
   const { input, ...body } = request.body();
   const isEmpty = input === undefined || input === null || (Array.isArray(input) && input.length === 0);

@@ -12,6 +12,7 @@ import type { TextPlan } from '../generation/plan-text.ts';
 import { createTextContext } from '../generation/text-context.ts';
 import { openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
+import { meterUsage } from '../metering/meter-usage.ts';
 import { recordServed } from '../routing/record-served.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
@@ -19,7 +20,7 @@ import { summarize } from './compaction/summarize.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
 import { newResponseId } from './store/stored-response.ts';
 
-/** Whether a request triggers a compaction instead of a response (Codex, `remote_compaction_v2`). */
+/** Whether the request triggers a compaction instead of a response (Codex, `remote_compaction_v2`). */
 export function isCompactionTriggered(request: TextRequest): boolean {
   if (!request.mentions('compaction_trigger')) return false;
   const input = request.member('input');
@@ -30,7 +31,9 @@ function isTrigger(item: unknown): boolean {
   return typeof item === 'object' && item !== null && 'type' in item && item.type === 'compaction_trigger';
 }
 
-/** Codex accepts exactly one compaction item, buffered or streamed. @throws GatewayError while nothing was sent */
+/**
+ * Codex accepts exactly one compaction item, buffered or streamed. @throws GatewayError if nothing has been sent yet
+ */
 export async function compactTriggered(deps: ResponsesDeps, call: TextCall, plan: TextPlan): Promise<unknown> {
   const body = plan.request.body();
   const input = inputItems(body, deps.newId).filter((item) => !isTrigger(item));
@@ -42,7 +45,8 @@ export async function compactTriggered(deps: ResponsesDeps, call: TextCall, plan
       summarize(deps, context, routed).then((summary) => ({ ...summary, routed }));
     const { routed, encryptedContent, ...served } = await withFallback(order.targets, attempt, deps.fallback(call));
     order.onServed(routed);
-    const headers = recordServed(deps.metrics, call.request, { ...served, relayed: false });
+    meterUsage(deps.metrics, call.request, served.target.upstream, served);
+    const headers = recordServed(call.request, { ...served, relayed: false });
     const { usage = { inputTokens: 0, outputTokens: 0 } } = served;
     return { compaction: { encryptedContent, usage }, headers };
   };
@@ -74,7 +78,7 @@ async function streamCompaction(
     stream.begin(headers);
     stream.write(encoder.finish(compaction), 'utf8');
   } catch (error) {
-    if (!stream.isBegun) {
+    if (!stream.hasStarted) {
       stream.cancel();
       throw error;
     }

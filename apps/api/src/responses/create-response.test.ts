@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KEYS } from '../../test/api-rig.ts';
 import { expectRefusal } from '../../test/refusal.ts';
 import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
-import { says, vendorConfig } from '../../test/vendor.ts';
+import { respondWith, vendorConfig } from '../../test/vendor.ts';
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
@@ -18,7 +18,7 @@ function config(url: string) {
 }
 
 beforeEach(async () => {
-  upstream = await scriptedUpstream(says('you said it'));
+  upstream = await scriptedUpstream(respondWith('you said it'));
   rig = await textRig(config(upstream.url));
 });
 afterEach(async () => {
@@ -26,7 +26,7 @@ afterEach(async () => {
   await upstream.close();
 });
 
-interface Made {
+interface ResponseJson {
   id: string;
   status: string;
   previous_response_id: string | null;
@@ -34,34 +34,35 @@ interface Made {
   error: { code: string; message: string } | null;
 }
 
-async function ask(body: Record<string, unknown>): Promise<Made> {
+async function createResponse(body: Record<string, unknown>): Promise<ResponseJson> {
   const reply = await rig.post('/v1/responses', body);
   if (body['stream'] !== true) {
-    const response = (await reply.json()) as Made;
+    const response = (await reply.json()) as ResponseJson;
     expect(reply.status, JSON.stringify(response)).toBe(200);
     return response;
   }
   const last = /event: response\.completed\ndata: (.+)\n/.exec(await reply.text())?.[1] ?? '{}';
-  return (JSON.parse(last) as { response: Made }).response; // the event contains a response
+  // The cast is safe because the event contains a response.
+  return (JSON.parse(last) as { response: ResponseJson }).response;
 }
 
-async function retrieve(id: string): Promise<Made & { status_code: number }> {
+async function retrieve(id: string): Promise<ResponseJson & { status_code: number }> {
   const reply = await rig.call(`/v1/responses/${id}`);
-  return { ...((await reply.json()) as Made), status_code: reply.status };
+  return { ...((await reply.json()) as ResponseJson), status_code: reply.status };
 }
 
 const TRANSLATED = ['by-chat', 'by-messages', 'by-gemini'] as const;
 
-/** The texts of a request in any protocol, in order. */
+/** Returns the texts of a request in any protocol, in order. */
 function textsOf({ body }: { body: unknown }): string[] {
   return [...JSON.stringify(body).matchAll(/"(?:text|content)":"([^"]*)"/g)].map(([, text = '']) => text);
 }
 
 describe.each(TRANSLATED)('a response of %s, stored here', (model) => {
   it.each([false, true])('is continued with the complete conversation in order; streamed: %s', async (stream) => {
-    const first = await ask({ model, stream, input: 'one', instructions: 'be kind' });
-    const second = await ask({ model, stream, input: 'two', previous_response_id: first.id });
-    const third = await ask({ model, stream, input: 'three', previous_response_id: second.id });
+    const first = await createResponse({ model, stream, input: 'one', instructions: 'be kind' });
+    const second = await createResponse({ model, stream, input: 'two', previous_response_id: first.id });
+    const third = await createResponse({ model, stream, input: 'three', previous_response_id: second.id });
     expect([first.previous_response_id, second.previous_response_id, third.previous_response_id]).toEqual([
       null,
       first.id,
@@ -76,24 +77,24 @@ describe.each(TRANSLATED)('a response of %s, stored here', (model) => {
   });
 
   it('is available after its client has read the end of its stream', async () => {
-    const { id, output } = await ask({ model, stream: true, input: 'one' });
+    const { id, output } = await createResponse({ model, stream: true, input: 'one' });
     expect(await retrieve(id)).toMatchObject({ status_code: 200, id, status: 'completed', output });
   });
 
   it('can be continued with a model of another vendor', async () => {
-    const { id } = await ask({ model, input: 'one' });
+    const { id } = await createResponse({ model, input: 'one' });
     for (const other of TRANSLATED) {
-      await ask({ model: other, input: 'two', previous_response_id: id });
+      await createResponse({ model: other, input: 'two', previous_response_id: id });
       expect(textsOf(upstream.requests.at(-1) ?? { body: {} })).toEqual(['one', 'you said it', 'two']);
     }
-    // A vendor that stores its own responses does not know this one, so the conversation is sent.
-    await ask({ model: 'by-responses', input: 'two', previous_response_id: id });
+    // The vendor stores its own responses but does not know this one, so the conversation is sent.
+    await createResponse({ model: 'by-responses', input: 'two', previous_response_id: id });
     expect(textsOf(upstream.requests.at(-1) ?? { body: {} })).toEqual(['one', 'you said it', 'two']);
     expect(upstream.requests.at(-1)?.body).not.toHaveProperty('previous_response_id');
   });
 
   it('is not available to another key', async () => {
-    const { id } = await ask({ model, input: 'my secret' });
+    const { id } = await createResponse({ model, input: 'my secret' });
     const headers = { authorization: `Bearer ${KEYS.bob}` };
     const reply = await rig.post('/v1/responses', { model, input: 'tell', previous_response_id: id }, { headers });
     const refusal = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
@@ -102,7 +103,7 @@ describe.each(TRANSLATED)('a response of %s, stored here', (model) => {
   });
 
   it('is not stored with `store: false`', async () => {
-    const { id } = await ask({ model, input: 'one', store: false });
+    const { id } = await createResponse({ model, input: 'one', store: false });
     expect(await retrieve(id)).toMatchObject({ status_code: 404 });
     const reply = await rig.post('/v1/responses', { model, input: 'two', previous_response_id: id });
     await expectRefusal(reply, 'responses', {
@@ -113,16 +114,19 @@ describe.each(TRANSLATED)('a response of %s, stored here', (model) => {
   });
 
   it('resolves references to its items', async () => {
-    const { output } = await ask({ model, input: 'one' });
+    const { output } = await createResponse({ model, input: 'one' });
     for (const reference of [{ type: 'item_reference', id: output[0]?.id }, { id: output[0]?.id }]) {
-      await ask({ model, input: [{ role: 'user', content: 'a' }, reference, { role: 'user', content: 'b' }] });
+      await createResponse({
+        model,
+        input: [{ role: 'user', content: 'a' }, reference, { role: 'user', content: 'b' }],
+      });
       expect(textsOf(upstream.requests.at(-1) ?? { body: {} })).toEqual(['a', 'you said it', 'b']);
     }
   });
 
   it('drops unknown reasoning items and rejects other unknown items', async () => {
     const item = { role: 'user', content: 'a' };
-    await ask({ model, input: [{ type: 'item_reference', id: 'rs_gone' }, item] });
+    await createResponse({ model, input: [{ type: 'item_reference', id: 'rs_gone' }, item] });
     expect(textsOf(upstream.requests.at(-1) ?? { body: {} })).toEqual(['a']);
     const reply = await rig.post('/v1/responses', {
       model,
@@ -135,26 +139,26 @@ describe.each(TRANSLATED)('a response of %s, stored here', (model) => {
 describe('a response that its vendor stores', () => {
   it('has the vendor’s id, and is continued there without resending anything', async () => {
     for (const stream of [false, true]) {
-      const first = await ask({ model: 'by-responses', stream, input: 'one' });
+      const first = await createResponse({ model: 'by-responses', stream, input: 'one' });
       expect(first.id).toMatch(/^resp_theirs/);
-      await ask({ model: 'by-responses', stream, input: 'two', previous_response_id: first.id });
+      await createResponse({ model: 'by-responses', stream, input: 'two', previous_response_id: first.id });
       const { body } = upstream.requests.at(-1) ?? { body: {} };
       expect(body).toMatchObject({ input: 'two', previous_response_id: first.id });
     }
   });
 
   it('is continued at the upstream that stores it, regardless of order and health', async () => {
-    const talk = says('from the second');
+    const respond = respondWith('from the second');
     upstream.script = (request, response) => {
       if (request.path.startsWith('/responses/')) sendJson(response, 503, { error: { message: 'busy' } });
-      else talk(request, response);
+      else respond(request, response);
     };
-    const { id } = await ask({ model: 'twice', input: 'one' });
-    upstream.script = says('all are well');
+    const { id } = await createResponse({ model: 'twice', input: 'one' });
+    upstream.script = respondWith('all are well');
     upstream.requests.length = 0;
-    await ask({ model: 'twice', input: 'two', previous_response_id: id });
+    await createResponse({ model: 'twice', input: 'two', previous_response_id: id });
     expect(upstream.requests.map(({ path }) => path)).toEqual(['/second/v1/responses']);
-    // No other upstream knows the response.
+    // Other upstreams do not know the previous response.
     upstream.script = (_request, response) => sendJson(response, 503, { error: { message: 'busy' } });
     upstream.requests.length = 0;
     const reply = await rig.post('/v1/responses', { model: 'twice', input: 'x', previous_response_id: id });
@@ -163,14 +167,14 @@ describe('a response that its vendor stores', () => {
   });
 
   it('cannot be continued with a model of another upstream', async () => {
-    const { id } = await ask({ model: 'by-responses', input: 'one' });
+    const { id } = await createResponse({ model: 'by-responses', input: 'one' });
     const reply = await rig.post('/v1/responses', { model: 'by-chat', input: 'two', previous_response_id: id });
     const refusal = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
     await expectRefusal(reply, 'responses', { ...refusal, message: /stored by an upstream that does not serve/ });
   });
 
   it('is not available to another key, although both share the account', async () => {
-    const { id } = await ask({ model: 'by-responses', input: 'my secret' });
+    const { id } = await createResponse({ model: 'by-responses', input: 'my secret' });
     const headers = { authorization: `Bearer ${KEYS.bob}` };
     const mine = { model: 'by-responses', input: 'tell', previous_response_id: id };
     await expectRefusal(await rig.post('/v1/responses', mine, { headers }), 'responses', {
@@ -194,7 +198,7 @@ describe('a response that its vendor stores', () => {
 /** Blocks upstream calls until the returned function is called. */
 function hold(): () => void {
   const gate = Promise.withResolvers<void>();
-  const reply = says('at last');
+  const reply = respondWith('at last');
   upstream.script = (request, response) => void gate.promise.then(() => reply(request, response));
   return gate.resolve;
 }
@@ -202,7 +206,7 @@ function hold(): () => void {
 describe.each(TRANSLATED)('a background response of %s', (model) => {
   it('is queued at once, continues without its client, and is stored at the end', async () => {
     const release = hold();
-    const { id, status } = await ask({ model, input: 'think', background: true });
+    const { id, status } = await createResponse({ model, input: 'think', background: true });
     expect(status).toBe('queued');
     await expect.poll(() => upstream.requests).toHaveLength(1);
     expect((await retrieve(id)).status).toBe('in_progress');
@@ -211,13 +215,13 @@ describe.each(TRANSLATED)('a background response of %s', (model) => {
     release();
     await expect.poll(async () => (await retrieve(id)).status).toBe('completed');
     expect(JSON.stringify(await retrieve(id))).toContain('at last');
-    await ask({ model, input: 'and then', previous_response_id: id });
+    await createResponse({ model, input: 'and then', previous_response_id: id });
     expect(textsOf(upstream.requests.at(-1) ?? { body: {} })).toEqual(['think', 'at last', 'and then']);
   });
 
   it('stays canceled', async () => {
     const release = hold();
-    const { id } = await ask({ model, input: 'think', background: true });
+    const { id } = await createResponse({ model, input: 'think', background: true });
     await expect.poll(() => upstream.requests).toHaveLength(1);
     const cancel = () => rig.call(`/v1/responses/${id}/cancel`, { method: 'POST' });
     for (const canceled of [await cancel(), await cancel()]) {
@@ -230,7 +234,7 @@ describe.each(TRANSLATED)('a background response of %s', (model) => {
 
   it('fails with a public message', async () => {
     upstream.script = (_request, response) => sendJson(response, 401, { error: { message: 'bad key sk-vendor-x' } });
-    const { id } = await ask({ model, input: 'think', background: true });
+    const { id } = await createResponse({ model, input: 'think', background: true });
     await expect.poll(async () => (await retrieve(id)).status).toBe('failed');
     const { error } = await retrieve(id);
     expect(error?.message).not.toContain('sk-vendor');

@@ -10,7 +10,10 @@ import { resolveState } from './state/resolve-state.ts';
 import { type ResponseHead, type ResponseInput, storeResponse } from './store-response.ts';
 import { newResponseId } from './store/stored-response.ts';
 
-/** Vendors of this protocol store their responses; those of other upstreams are stored here. */
+/**
+ * Serves `POST /v1/responses`. Vendors with the Responses API store their own responses. Responses from other upstreams
+ * are stored here.
+ */
 export async function createResponse(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
   const plan = planText(deps, call);
   if (!call.apiKey.mayUseVendorReferences) refuseVendorReferences(plan.request);

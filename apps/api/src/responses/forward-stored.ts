@@ -10,11 +10,11 @@ import { recordReportedItems } from './store/record-reported-items.ts';
 import { responseNotFound } from './store/response-not-found.ts';
 import type { StoredResponse } from './store/stored-response.ts';
 
-/** Query parameters of stored responses (openai-node 7.55, `resources/responses`). */
+/** Query parameters allowed for stored responses (openai-node 7.55, `resources/responses`). */
 const QUERY = new Set(['include', 'include[]', 'limit', 'after', 'order', 'starting_after', 'include_obfuscation']);
 
 /**
- * The caller has checked the owner.
+ * Forwards a request to the vendor that stores the response. The caller must have checked the response's owner.
  * @throws GatewayError `response_not_found` if the upstream is no longer configured, or the upstream's error
  */
 export async function forwardStored(
@@ -27,7 +27,10 @@ export async function forwardStored(
   const { request, reply, signal } = call;
   const capability = deps.accounts.get(record.upstream)?.text;
   if (!capability?.openStored) {
-    throw new GatewayError('response_not_found', 'The upstream that stored this response is no longer configured.');
+    throw new GatewayError(
+      'response_not_found',
+      'The upstream that stored this response is no longer configured. Send the conversation itself.',
+    );
   }
   signal.throwIfAborted();
   const path = `/${encodeURIComponent(record.id)}${suffix}${queryOf(request.query)}`;

@@ -31,7 +31,10 @@ export function responseHandlers(deps: ResponsesDeps): EndpointHandlers<Response
   };
 }
 
-/** Codex tries a WebSocket first and falls back to POST at once; for any other status it retries seven times. */
+/**
+ * Codex tries a WebSocket first. After this status, it immediately falls back to POST. After any other status, it
+ * retries seven times.
+ */
 function refuseSocket(): Promise<never> {
   throw new GatewayError('upgrade_required', 'Responses are not served over a WebSocket. Use POST with `stream`.');
 }

@@ -1,4 +1,4 @@
-import { GatewayError } from '@sluice/canonical';
+import { GatewayError, GATEWAY_MESSAGES } from '@sluice/canonical';
 import { responseObject } from '@sluice/protocols';
 import type { TextCall } from '../generation/generation-deps.ts';
 import { orderTargets } from '../generation/order-targets.ts';
@@ -17,7 +17,7 @@ import type { RunningResponse } from './store/running-response.ts';
 import type { StoredResponse } from './store/stored-response.ts';
 import { unstreamed } from './unstreamed.ts';
 
-/** Responds at once; the client retrieves the response later. */
+/** Responds immediately. The client retrieves the finished response later. */
 export async function startInBackground(
   deps: ResponsesDeps,
   call: TextCall,
@@ -36,7 +36,7 @@ export async function startInBackground(
     outputItems: [],
   };
   const { charge } = call.request;
-  // Before the first await: the client may disconnect meanwhile.
+  // Called before the first await, because the client may disconnect while this function waits.
   charge?.defer();
   const running = await deps.responses.markInProgress(record).catch((error: unknown) => {
     charge?.release();
@@ -47,7 +47,7 @@ export async function startInBackground(
   return call.reply.send(responseObject({ id, createdAt, model, body, status: 'queued' }));
 }
 
-/** Never throws: an error is stored as the result. */
+/** Never throws. An error is stored as the result. */
 async function runInBackground(
   deps: ResponsesDeps,
   call: TextCall,
@@ -74,11 +74,11 @@ async function runInBackground(
         : { code: 'server_error', message: internalError(error).message },
     };
   }
-  // No effect after success, which has recorded its usage.
+  // Has no effect after a success, which has already recorded its usage.
   if (signal.aborted) charge?.recordAborted();
   else charge?.release();
   await running.finish(final).catch((error: unknown) => {
-    deps.logger.error({ err: error }, 'background response not stored');
+    deps.logger.error({ err: error }, 'background response could not be stored');
   });
 }
 
@@ -91,7 +91,7 @@ async function generate(
 ): Promise<StoredResponse> {
   const context = createTextContext(deps, call, {
     request: unstreamed(plan.request),
-    strict: call.apiKey.strict || plan.found.model.strict,
+    strict: call.apiKey.strict || plan.resolvedModel.model.strict,
     signal,
     responseId: record.id,
   });
@@ -102,9 +102,9 @@ async function generate(
   const { generation, usage } = opened.buffered ?? {};
   if (!generation) throw new Error('a translated response is buffered');
   const { upstream } = opened.routed.target;
-  if (usage) meterUsage(deps.metrics, upstream, usage);
+  meterUsage(deps.metrics, call.request, upstream, { usage });
   call.request.charge?.record(usage);
-  // The log line of the request precedes the end of the response.
+  // The request's own log line is written before the response is finished.
   deps.logger.info(
     {
       request_id: call.request.id,
@@ -126,6 +126,5 @@ function unsupported(setting: string): GatewayError {
 }
 
 function stopped(): GatewayError {
-  const what = 'The server stopped before the response was complete. Send the request again.';
-  return new GatewayError('no_upstream', what, { retryAfterMs: 1_000 });
+  return new GatewayError('no_upstream', GATEWAY_MESSAGES.serverStopped, { retryAfterMs: 1_000 });
 }

@@ -14,7 +14,7 @@ let rig: TextRig;
 /** Appends text to the open stream. */
 let say: (text: string) => void;
 let abortResponse: () => void;
-/** Start of the stream. */
+/** The first part of the stream. */
 let first: string;
 beforeEach(async () => {
   first = created;
@@ -31,14 +31,14 @@ afterEach(async () => {
   await upstream.close();
 });
 
-async function open(more: object): Promise<{ until: (text: string) => Promise<void>; leave: () => void }> {
-  const leaving = new AbortController();
+async function open(more: object): Promise<{ until: (text: string) => Promise<void>; disconnect: () => void }> {
+  const controller = new AbortController();
   const body = { model: 'by-responses', input: 'one', stream: true, ...more };
-  const reply = await rig.post('/v1/responses', body, { signal: leaving.signal });
+  const reply = await rig.post('/v1/responses', body, { signal: controller.signal });
   const reader = reply.body?.getReader();
   let read = '';
   return {
-    leave: () => leaving.abort(),
+    disconnect: () => controller.abort(),
     async until(text) {
       while (!read.includes(text)) {
         const next = await reader?.read();
@@ -56,8 +56,8 @@ describe('a streamed background response that its vendor stores', () => {
     const stream = await open({ background: true });
     await stream.until('response.created');
     expect([await statusOf(), await statusOf('/cancel', 'POST')]).toEqual([200, 200]);
-    stream.leave();
-    await expect.poll(() => upstream.left).toBe(1);
+    stream.disconnect();
+    await expect.poll(() => upstream.disconnects).toBe(1);
     expect([await statusOf(), await statusOf('/cancel', 'POST')]).toEqual([200, 200]);
   });
 
@@ -72,7 +72,7 @@ describe('a streamed background response that its vendor stores', () => {
 
 describe('a streamed response that its vendor stores', () => {
   it.each([
-    ['its client left', async (stream: { leave: () => void }) => stream.leave()],
+    ['its client disconnected', async (stream: { disconnect: () => void }) => stream.disconnect()],
     ['it failed', async () => say(failed)],
     ['it broke off', async () => abortResponse()],
   ])('can be read with its items when %s', async (_why, end) => {
@@ -84,14 +84,14 @@ describe('a streamed response that its vendor stores', () => {
     const input = [{ type: 'item_reference', id: `msg_of_${ID}` }];
     const next = await open({ input });
     await next.until('response.created');
-    next.leave();
+    next.disconnect();
   });
 
   it('has no owner with `store: false`', async () => {
     const stream = await open({ store: false });
     await stream.until('response.created');
-    stream.leave();
-    await expect.poll(() => upstream.left).toBe(1);
+    stream.disconnect();
+    await expect.poll(() => upstream.disconnects).toBe(1);
     await expect.poll(() => rig.logs()).toContain('"aborted":true');
     expect(await statusOf()).toBe(404);
   });

@@ -8,7 +8,10 @@ export type ResponseHead = Pick<StoredResponse, 'id' | 'owner' | 'model' | 'crea
 
 export type ResponseInput = Pick<StoredResponse, 'body' | 'inputItems'>;
 
-/** Stores only owner, upstream, and item ids of a response at a vendor. Never throws: the client gets its response. */
+/**
+ * Stores a response. If its vendor stores it too, only its owner, upstream, and item ids are stored here. Never throws,
+ * because the client must get its response.
+ */
 export async function storeResponse(
   deps: Pick<ResponsesDeps, 'responses' | 'tokenCodec' | 'newId' | 'logger'>,
   head: ResponseHead,
@@ -41,7 +44,7 @@ export async function storeResponse(
       await deps.responses.put({ ...record, ...finalState(deps, record, generation, request) });
     }
   } catch (error) {
-    deps.logger.warn({ err: error }, 'response not stored');
+    deps.logger.warn({ err: error }, 'response could not be stored');
   }
 }
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectRefusal } from '../../test/refusal.ts';
 import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
-import { modelResponse, says, vendorConfig } from '../../test/vendor.ts';
+import { modelResponse, respondWith, vendorConfig } from '../../test/vendor.ts';
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
 beforeEach(async () => {
-  upstream = await scriptedUpstream(says('hello'));
+  upstream = await scriptedUpstream(respondWith('hello'));
   rig = await textRig(vendorConfig(upstream.url));
 });
 afterEach(async () => {
@@ -14,20 +14,25 @@ afterEach(async () => {
   await upstream.close();
 });
 
-interface Made {
+interface ResponseJson {
   id: string;
   output: { id: string }[];
 }
-async function make(body: Record<string, unknown>): Promise<Made> {
+async function createResponse(body: Record<string, unknown>): Promise<ResponseJson> {
   const reply = await rig.post('/v1/responses', body);
   expect(reply.status).toBe(200);
-  return (await reply.json()) as Made; // a response of the protocol
+  return (await reply.json()) as ResponseJson; // The cast is safe because the endpoint returns a response.
 }
-const GONE = { status: 404, code: 'response_not_found' };
+const NOT_FOUND = { status: 404, code: 'response_not_found' };
 
 describe('a response stored here', () => {
   it('is returned as it was sent, and cannot be streamed again', async () => {
-    const created = await make({ model: 'by-chat', input: 'hi', metadata: { a: 'b' }, instructions: 'be kind' });
+    const created = await createResponse({
+      model: 'by-chat',
+      input: 'hi',
+      metadata: { a: 'b' },
+      instructions: 'be kind',
+    });
     const read = await rig.call(`/v1/responses/${created.id}`);
     expect(read.headers.get('content-type')).toContain('application/json');
     expect(await read.json()).toMatchObject({ ...created, completed_at: expect.toSatisfy(() => true) });
@@ -43,7 +48,7 @@ describe('a response stored here', () => {
         choices: [{ index: 0, message: { role: 'assistant', content: 'cut' }, finish_reason: 'length' }],
         usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
       });
-    const { id } = await make({ model: 'by-chat', input: 'hi', max_output_tokens: 20 });
+    const { id } = await createResponse({ model: 'by-chat', input: 'hi', max_output_tokens: 20 });
     expect(await (await rig.call(`/v1/responses/${id}`)).json()).toMatchObject({
       status: 'incomplete',
       incomplete_details: { reason: 'max_output_tokens' },
@@ -52,7 +57,7 @@ describe('a response stored here', () => {
   });
 
   it('is deleted with its items', async () => {
-    const { id, output } = await make({ model: 'by-chat', input: 'hi' });
+    const { id, output } = await createResponse({ model: 'by-chat', input: 'hi' });
     const deleted = await rig.call(`/v1/responses/${id}`, { method: 'DELETE' });
     expect(await deleted.json()).toEqual({ id, object: 'response', deleted: true });
     for (const [method, rest] of [
@@ -61,7 +66,11 @@ describe('a response stored here', () => {
       ['POST', '/cancel'],
       ['GET', '/input_items'],
     ]) {
-      await expectRefusal(await rig.call(`/v1/responses/${id}${rest}`, { method: method ?? '' }), 'responses', GONE);
+      await expectRefusal(
+        await rig.call(`/v1/responses/${id}${rest}`, { method: method ?? '' }),
+        'responses',
+        NOT_FOUND,
+      );
     }
     const input = [{ type: 'item_reference', id: output[0]?.id }];
     const reply = await rig.post('/v1/responses', { model: 'by-chat', input });
@@ -69,8 +78,8 @@ describe('a response stored here', () => {
   });
 
   it('breaks its conversation when it is deleted: later responses cannot be continued', async () => {
-    const first = await make({ model: 'by-chat', input: 'one' });
-    const second = await make({ model: 'by-chat', input: 'two', previous_response_id: first.id });
+    const first = await createResponse({ model: 'by-chat', input: 'one' });
+    const second = await createResponse({ model: 'by-chat', input: 'two', previous_response_id: first.id });
     await rig.call(`/v1/responses/${first.id}`, { method: 'DELETE' });
     const reply = await rig.post('/v1/responses', { model: 'by-chat', input: 'x', previous_response_id: second.id });
     const refusal = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
@@ -79,14 +88,14 @@ describe('a response stored here', () => {
   });
 
   it('cannot be canceled outside the background', async () => {
-    const { id } = await make({ model: 'by-chat', input: 'one' });
+    const { id } = await createResponse({ model: 'by-chat', input: 'one' });
     const reply = await rig.call(`/v1/responses/${id}/cancel`, { method: 'POST' });
     await expectRefusal(reply, 'responses', { status: 400, code: 'invalid_request', message: /background/ });
   });
 
   it('lists the input of the conversation, page by page, in both directions', async () => {
-    const first = await make({ model: 'by-chat', input: 'one' });
-    const { id } = await make({
+    const first = await createResponse({ model: 'by-chat', input: 'one' });
+    const { id } = await createResponse({
       model: 'by-chat',
       previous_response_id: first.id,
       input: [
@@ -116,7 +125,7 @@ describe('a response stored here', () => {
 describe('a response stored at its vendor', () => {
   let id: string;
   beforeEach(async () => {
-    ({ id } = await make({ model: 'by-responses', input: 'hi' }));
+    ({ id } = await createResponse({ model: 'by-responses', input: 'hi' }));
     upstream.requests.length = 0;
     upstream.script = (request, response) => {
       if (request.path.includes('input_items')) sendJson(response, 200, { object: 'list', data: [], has_more: false });
@@ -131,7 +140,7 @@ describe('a response stored at its vendor', () => {
       model: 'by-responses',
       usage: { prompt_tokens: 3, input_tokens: 3 },
     });
-    // Unsupported parameters are not forwarded, especially not the client's key.
+    // Parameters other than these are not forwarded, especially not the client's key.
     expect(upstream.requests[0]?.path).toBe(`/responses/v1/responses/${id}?include=a&include=b`);
     expect(upstream.requests[0]?.headers.authorization).toBe('Bearer sk-vendor-responses');
   });
@@ -154,7 +163,7 @@ describe('a response stored at its vendor', () => {
     expect(refused.headers.get('x-should-retry')).toBe('true');
     upstream.script = (_request, response) => sendJson(response, 200, { id, object: 'response', deleted: true });
     expect(await (await rig.call(`/v1/responses/${id}`, { method: 'DELETE' })).json()).toMatchObject({ deleted: true });
-    await expectRefusal(await rig.call(`/v1/responses/${id}`), 'responses', GONE);
+    await expectRefusal(await rig.call(`/v1/responses/${id}`), 'responses', NOT_FOUND);
     expect(upstream.requests).toHaveLength(2);
   });
 
@@ -167,7 +176,7 @@ describe('a response stored at its vendor', () => {
       sendJson(response, 404, {
         error: { message: `Response with id '${id}' not found.`, type: 'invalid_request_error' },
       });
-    await expectRefusal(await rig.call(`/v1/responses/${id}`), 'responses', GONE);
-    await expectRefusal(await rig.call(`/v1/responses/${id}`, { method: 'DELETE' }), 'responses', GONE);
+    await expectRefusal(await rig.call(`/v1/responses/${id}`), 'responses', NOT_FOUND);
+    await expectRefusal(await rig.call(`/v1/responses/${id}`, { method: 'DELETE' }), 'responses', NOT_FOUND);
   });
 });

@@ -19,7 +19,7 @@ export async function retrieveResponse(deps: ResponsesDeps, call: TextCall): Pro
 
 export async function deleteResponse(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
   const record = await findResponse(deps.responses, call);
-  // The record is deleted first, so that no request finds a response during its deletion.
+  // The record is deleted first, so that no request finds the response while it is being deleted.
   await deps.responses.remove(record.owner, record.id);
   if (record.native) return deleteAtVendor(deps, call, record);
   return call.reply.send({ id: record.id, object: 'response', deleted: true });
@@ -30,7 +30,7 @@ async function deleteAtVendor(deps: ResponsesDeps, call: TextCall, record: Store
     return await forwardStored(deps, call, record, 'DELETE', '');
   } catch (error) {
     const isDeleted = error instanceof GatewayError && error.code === 'response_not_found';
-    // The vendor still stores it, so a retry must find the record.
+    // The vendor still stores the response, so a retry must find the record.
     if (!isDeleted) await deps.responses.put(record);
     throw error;
   }
@@ -61,7 +61,7 @@ export async function listInputItems(deps: ResponsesDeps, call: TextCall): Promi
   return call.reply.send(inputItemsPage(items, listing));
 }
 
-/** A query value may have any shape. */
+/** A query value can be of any type. */
 interface Query {
   stream?: unknown;
 }
@@ -70,7 +70,8 @@ async function findResponse(
   responses: Pick<ResponseStore, 'get'>,
   { apiKey, request }: TextCall,
 ): Promise<StoredResponse> {
-  const id = (request.params as { response_id: string }).response_id; // from the route
+  // The cast is safe because the route has this parameter.
+  const id = (request.params as { response_id: string }).response_id;
   const record = await responses.get(apiKey.name, id);
   if (record) return record;
   throw responseNotFound(id);

@@ -8,7 +8,7 @@ let time: number;
 let affinity: Affinity;
 let metrics: Metrics;
 let isHealthy: boolean;
-/** The upstream whose state the conversation carries. */
+/** The upstream that holds the conversation's state. */
 let stateOf: string;
 
 beforeEach(() => {

@@ -2,20 +2,20 @@ import type { Metrics } from '@sluice/telemetry';
 import type { CircuitBreakers } from './circuit-breaker.ts';
 
 /**
- * Pins a conversation to the upstream that served it, if that was not its first choice.
+ * Pins a conversation to a fallback upstream that served it.
  *
- * A pin is created when a fallback serves the conversation. It ends when the first choice is healthy again, because
- * that is what the operator configured. It continues as long as the conversation carries state that only the fallback's
- * vendor can read (e.g. encrypted reasoning), and at most for `lifeMs` after the last such request.
+ * A pin is created when a fallback serves the conversation. The pin ends when the first choice is healthy again,
+ * because the operator prefers that upstream. While the conversation carries state that only the fallback's vendor can
+ * read (e.g. encrypted reasoning), the pin continues, but at most for `lifeMs` after the last request with such state.
  */
 export interface Affinity {
   /**
-   * The targets with the pinned one first.
+   * Moves the pinned target to the front.
    * @param targets in the order of the configuration
    * @param conditions.dependsOn whether the request carries state that only this target can read
    */
   order<T extends Routed>(targets: readonly T[], key: string, conditions: PinConditions<T>): readonly T[];
-  /** Pins the conversation, or ends its pin if the first choice served it. */
+  /** Pins the conversation to the upstream, or removes its pin if the first choice served it. */
   remember(targets: readonly Routed[], key: string, upstream: string): void;
 }
 
@@ -29,7 +29,7 @@ interface Routed {
 }
 
 export interface AffinitySettings {
-  /** Maximum number of pins; the least recently used is removed first. Default 10,000. */
+  /** Maximum number of pins, 10,000 by default. When it is exceeded, the least recently used pin is removed. */
   capacity?: number;
   lifeMs?: number;
   now: () => number;
@@ -43,7 +43,7 @@ interface Pin {
 
 export function createAffinity(settings: AffinitySettings): Affinity {
   const { capacity = 10_000, lifeMs = 3_600_000, now, metrics } = settings;
-  // A Map keeps insertion order: the first entry is the least recently used.
+  // A Map keeps insertion order, so its first entry is the least recently used pin.
   const pins = new Map<string, Pin>();
 
   function end(key: string): void {
@@ -53,7 +53,7 @@ export function createAffinity(settings: AffinitySettings): Affinity {
     metrics.affinityPins.dec({ upstream });
   }
 
-  /** The first pins are the oldest. */
+  /** Stops at the first pin that is still valid, because the oldest come first. */
   function endExpired(): void {
     for (const [key, { usedAt }] of pins) {
       if (now() - usedAt < lifeMs) return;
@@ -76,7 +76,8 @@ export function createAffinity(settings: AffinitySettings): Affinity {
       const upstream = pins.get(key)?.upstream;
       const index = targets.findIndex(({ target }) => target.upstream === upstream);
       const pinned = targets[index];
-      // The configuration may have changed, or a target cannot serve this request.
+      // The pinned upstream is not in the list if the configuration has changed or the upstream cannot serve this
+      // request.
       if (!first || !pinned || upstream === undefined || index === 0) return targets;
       if (dependsOn(pinned)) pin(key, upstream);
       else if (isHealthy(first.target.upstream)) {

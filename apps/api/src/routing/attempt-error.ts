@@ -3,17 +3,18 @@ import type { ErrorCode, GatewayError } from '@sluice/canonical';
 export interface AttemptFailure {
   error: GatewayError;
   mayRetry: boolean;
-  /** Whether the circuit breaker counts it: no connection, a timeout, a broken response, or a 5xx. */
+  /** Whether the circuit breaker counts it as a failure: no connection, a timeout, a broken response, or a 5xx. */
   countsAsFailure: boolean;
-  /** Whether the response shows that the upstream is alive. Absent: no. */
+  /** Whether the response proves that the upstream is alive. False by default. */
   isAlive?: boolean;
   source?: FailureSource;
 }
 
 /**
- * - `upstream`: it was unreachable, broke off, failed, rejected the gateway's credential, or was overloaded.
- * - `request`: it rejected the client's request.
- * - `not-sent`: its protocol does not support the request, so it was not called.
+ * - `upstream`: the upstream was unreachable or overloaded, failed, cut its response short, or rejected the gateway's
+ * credential.
+ * - `request`: the upstream rejected the client's request.
+ * - `not-sent`: the upstream's protocol does not support the request, so it was not called.
  */
 export type FailureSource = 'upstream' | 'request' | 'not-sent';
 
@@ -35,14 +36,16 @@ export class AttemptError extends Error implements AttemptFailure {
   }
 }
 
-/** Caused by the account or the upstream for any status: Gemini returns 400 for a wrong key. */
+/**
+ * Errors caused by the account or the upstream, whatever the status. For example, Gemini returns 400 for a wrong key.
+ */
 const NOT_THE_REQUEST: ReadonlySet<ErrorCode> = new Set([
   'provider_auth',
   'provider_quota',
   'provider_overloaded',
   'rate_limited',
 ]);
-/** Every upstream would reject these, or a fallback must not circumvent the rejection. */
+/** Errors that every upstream would return, or that a fallback must not circumvent. */
 const THE_REQUEST: ReadonlySet<ErrorCode> = new Set([
   'content_policy',
   'context_length_exceeded',
@@ -52,9 +55,9 @@ const THE_REQUEST: ReadonlySet<ErrorCode> = new Set([
 const RETRYABLE_REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 409, 429]);
 
 /**
- * Errors of the account or the upstream allow a fallback (401, 402, 403, 404, 408, 409, 429, 5xx, redirects); errors of
+ * Errors of the account or the upstream allow a fallback (401, 402, 403, 404, 408, 409, 429, 5xx, redirects). Errors of
  * the request do not (400, 413, 415, 422, and others). Only a 5xx counts as a failure.
- * @param isFinal the upstream declared with `x-should-retry: false` that a repeat would fail or do harm
+ * @param isFinal whether the upstream sent `x-should-retry: false`, because a retry would fail or do harm
  */
 export function classifyRefusal(status: number, error: GatewayError, isFinal = false): AttemptError {
   const isServerError = status >= 500;
@@ -62,7 +65,7 @@ export function classifyRefusal(status: number, error: GatewayError, isFinal = f
     !(isFinal && isServerError) &&
     (NOT_THE_REQUEST.has(error.code) ||
       (!THE_REQUEST.has(error.code) && (isServerError || status < 400 || RETRYABLE_REFUSALS.has(status))));
-  // A 429 shows neither that the upstream is down nor that it would serve.
+  // A 429 does not show whether the upstream is down or can serve requests.
   return new AttemptError({
     error,
     mayRetry,
@@ -74,7 +77,7 @@ export function classifyRefusal(status: number, error: GatewayError, isFinal = f
 
 const UPSTREAM_STATUS: Partial<Record<ErrorCode, number>> = { provider_auth: 401, provider_quota: 402 };
 
-/** Classifies an error inside a response, or in place of one. It has no status, so its code selects one. */
+/** Classifies an error that the upstream sent with a success status. The error's code determines the status. */
 export function classifyReported(error: GatewayError): AttemptError {
   if (error.code === 'internal_error') return new AttemptError({ error, mayRetry: false, countsAsFailure: false });
   return classifyRefusal(UPSTREAM_STATUS[error.code] ?? error.status, error);

@@ -7,13 +7,13 @@ import {
   type TextRig,
   textRig,
 } from '../../test/text-rig.ts';
-import { says, vendorConfig } from '../../test/vendor.ts';
+import { respondWith, vendorConfig } from '../../test/vendor.ts';
 
 const messages = [{ role: 'user', content: 'hi' }];
 const chatFails: Script = (request, response) =>
   request.path.includes('/chat/')
     ? sendJson(response, 503, { error: { message: 'busy' } })
-    : says('hello')(request, response);
+    : respondWith('hello')(request, response);
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
@@ -39,10 +39,11 @@ interface Line {
   request_id?: string;
 }
 
-/** The log lines of a request, without debug lines. */
+/** Returns a request's log lines, without debug lines. */
 function linesOf(id: string): Line[] {
   const lines = rig.logs().split('\n').filter(Boolean);
-  const parsed = lines.map((line) => JSON.parse(line) as Line & { level: string }); // as pino writes them
+  // The cast is safe because pino writes one JSON object per line.
+  const parsed = lines.map((line) => JSON.parse(line) as Line & { level: string });
   return parsed.filter(({ level, request_id }) => request_id === id && level !== 'debug');
 }
 

@@ -211,3 +211,19 @@ describe('isHealthy', () => {
     expect(breakers.isHealthy('a')).toBe(false);
   });
 });
+
+describe('the state of a circuit breaker', () => {
+  it('is half-open from the end of the open time until the outcome of the probe', () => {
+    expect(breakers.stateOf('a')).toBe('closed');
+    fail(2);
+    expect(breakers.stateOf('a')).toBe('closed');
+    fail(1);
+    expect(breakers.stateOf('a')).toBe('open');
+    time += 10_000;
+    expect(breakers.stateOf('a')).toBe('half-open');
+    breakers.admit('a');
+    expect(breakers.stateOf('a')).toBe('half-open');
+    breakers.succeeded('a');
+    expect(breakers.stateOf('a')).toBe('closed');
+  });
+});

@@ -1,16 +1,17 @@
 export interface CircuitBreakers {
   /**
-   * Whether a call may be sent. After `'yes'`, the caller must report its outcome with one of the four methods below.
+   * Whether a call may be sent. After `'yes'`, the caller must report the outcome with one of the four methods below.
    */
   admit(upstream: string): 'yes' | { retryAfterMs: number };
-  /** Whether the next call may well succeed: no recent failure, or the open time has passed. */
+  /** Whether the next call is likely to succeed: there was no recent failure, or the open time has passed. */
   isHealthy(upstream: string): boolean;
-  /** The response has started; `succeeded` or `failed` follows, or nothing if the client disconnects. */
+  stateOf(upstream: string): 'closed' | 'half-open' | 'open';
+  /** The response has started. The caller then calls `succeeded` or `failed`, or neither if the client disconnects. */
   started(upstream: string): void;
-  /** The response is complete, or is a rejection that shows that the upstream is alive. */
+  /** The response is complete, or the upstream rejected the request but is alive. */
   succeeded(upstream: string): void;
   failed(upstream: string): void;
-  /** The call has no outcome: its client disconnected, or the upstream was only rate limiting. */
+  /** The call has no outcome: the client disconnected, or the upstream only returned a rate-limit error. */
   abandoned(upstream: string): void;
 }
 
@@ -24,10 +25,11 @@ export interface CircuitBreakerSettings {
 }
 
 /**
- * - `closed`: calls are admitted. `failures` counts failures since the last complete response, the latest at `failedAt`;
- *   `openMs` is the previous open time if no response has completed since.
+ * - `closed`: calls are admitted. `failures` counts failures since the last complete response. The latest failure was
+ * at
+ *   `failedAt`. `openMs` is the previous open time if no response has completed since.
  * - `open`: no call is admitted before `until`.
- * - `half-open`: one call, the probe, is in flight since `probedAt`; undefined: none is.
+ * - `half-open`: one call, the probe, has been in flight since `probedAt`. If undefined, no probe is in flight.
  */
 type Breaker =
   | { state: 'closed'; failures: number; failedAt: number; openMs?: number }
@@ -37,20 +39,20 @@ type Breaker =
 /**
  * A circuit breaker for each upstream, initially closed.
  *
- * A closed breaker counts consecutive failures and opens at the limit. An open breaker admits no call for `openMs`; the
- * next call makes it half-open and is the probe, while all others stay blocked. If the probe succeeds, the breaker
- * closes and resets. If it fails, the breaker opens for twice as long as before, up to `maxOpenMs`. If it is abandoned,
- * the next call is the probe. A probe without an outcome for `maxOpenMs` counts as lost, so that no bug can block an
- * upstream forever.
+ * A closed breaker counts consecutive failures and opens at the limit. An open breaker admits no call for `openMs`.
+ * Then the next call makes it half-open and is the probe, while all other calls stay blocked. If the probe succeeds,
+ * the breaker closes and resets. If it fails, the breaker opens for twice as long as before, up to `maxOpenMs`. If it
+ * is abandoned, the next call is the probe. A probe without an outcome for `maxOpenMs` is treated as abandoned, so that
+ * no bug can block an upstream forever.
  *
- * A stream succeeds when it is complete, not when it starts: an upstream whose streams all break off is down, but each
- * first byte would reset its breaker. Since a stream may take minutes, a probe must not block all other calls that
- * long. When the probe's response starts, the breaker closes on probation: one failure opens it for twice as long as
- * before. The first complete response ends the probation. A closed breaker ignores responses that start and clients
+ * A stream succeeds when it is complete, not when it starts. Otherwise, each first byte would reset the breaker of an
+ * upstream whose streams are all cut short. Since a stream may take minutes, a probe must not block all other calls for
+ * that long. When the probe's response starts, the breaker closes on probation: one failure opens it for twice as long
+ * as before. The first complete response ends the probation. A closed breaker ignores responses that start and clients
  * that disconnect.
  *
- * Calls admitted before a breaker opened may end later. They are ignored while it is open; while it is half-open, their
- * outcome counts as the probe's, because it is as recent.
+ * Calls admitted before a breaker opened may end later. While the breaker is open, their outcomes are ignored. While it
+ * is half-open, their outcomes are treated as the probe's outcome, because they are just as recent.
  */
 export function createCircuitBreakers(settings: CircuitBreakerSettings): CircuitBreakers {
   const { failures: allowed, openMs: firstOpenMs, maxOpenMs, now, onChange } = settings;
@@ -83,6 +85,13 @@ export function createCircuitBreakers(settings: CircuitBreakerSettings): Circuit
       if (!breaker) return true;
       if (breaker.state === 'closed') return now() - breaker.failedAt >= firstOpenMs;
       return breaker.state === 'open' && now() >= breaker.until;
+    },
+
+    stateOf(upstream) {
+      const breaker = breakers.get(upstream);
+      // The next call would be the probe.
+      if (breaker?.state === 'open' && now() >= breaker.until) return 'half-open';
+      return breaker?.state ?? 'closed';
     },
 
     started(upstream) {

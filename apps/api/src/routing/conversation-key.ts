@@ -5,19 +5,19 @@ export interface ConversationTraits {
   model: string;
   body: Readonly<Record<string, unknown>>;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The system prompt and the first user message as text, equal in every turn of a conversation. */
+  /** The system prompt and the first user message as text. They are the same in every turn of a conversation. */
   opening: readonly string[];
 }
 
-/** Sent with each turn, the first by Codex, the second by Claude Code. */
+/** Codex sends the first header with each turn, Claude Code the second. */
 const SESSION_HEADERS = ['session-id', 'x-claude-code-session-id'];
-/** Enough to distinguish messages; the rest may be megabytes of images. */
+/** Enough to tell messages apart. The remaining text may be megabytes of images. */
 const MESSAGE_CHARACTERS = 16_384;
 
 /**
- * Equal for the requests of one conversation: the same API key, the same model, and the same session header. Without a
- * session header, `prompt_cache_key`, `metadata.user_id`, the system prompt, and the first user message must all be
- * the same, because applications share each of them between conversations.
+ * Returns the same key for all requests of a conversation: same API key, model, and session header. Without a session
+ * header, `prompt_cache_key`, `metadata.user_id`, the system prompt, and the first user message must all be the same,
+ * because applications may share each of them between conversations.
  */
 export function conversationKey({ apiKey, model, body, headers, opening }: ConversationTraits): string {
   const session = SESSION_HEADERS.map((name) => headers[name]).find(isText);

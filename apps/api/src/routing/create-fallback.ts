@@ -1,10 +1,11 @@
-import type { Config, ModelCapability } from '@sluice/config';
-import type { Logger, Metrics } from '@sluice/telemetry';
+import { type Config, MODEL_CAPABILITIES, type ModelCapability } from '@sluice/config';
+import type { AttemptLabels, Logger, Metrics } from '@sluice/telemetry';
 import type { FastifyReply } from 'fastify';
 import type { AttemptError } from './attempt-error.ts';
 import { type CircuitBreakers, createCircuitBreakers } from './circuit-breaker.ts';
-import { recordAttempt } from './record-attempt.ts';
-import type { FallbackOptions } from './with-fallback.ts';
+import { configuredNames } from '../metering/count-client-request.ts';
+import { recordAttempt, resultOf } from './record-attempt.ts';
+import type { AttemptOutcome, FallbackOptions } from './with-fallback.ts';
 
 export interface FallbackCall {
   reply: Pick<FastifyReply, 'header' | 'request'>;
@@ -16,14 +17,19 @@ export type OpenFallback<Args extends readonly unknown[] = []> = (call: Fallback
 export interface CreateFallbackOptions {
   settings: Config['routing'];
   logger: Logger;
-  metrics: Pick<Metrics, 'upstreamFailures'>;
+  metrics: Pick<Metrics, 'upstreamFailures' | 'recordAttempt' | 'timeToFirstEvent' | 'circuitState' | 'beforeRender'>;
+  /** Each upstream's capabilities, by upstream name. */
+  accounts: ReadonlyMap<string, object>;
   now: () => number;
 }
+
+const STATES = { closed: 0, 'half-open': 1, open: 2 };
 
 export function createFallback({
   settings: { failures, open_ms: openMs, max_open_ms: maxOpenMs },
   logger,
   metrics,
+  accounts,
   now,
 }: CreateFallbackOptions): OpenFallback<[ModelCapability]> {
   const breakers = new Map<ModelCapability, CircuitBreakers>();
@@ -40,7 +46,7 @@ export function createFallback({
     });
 
   function logFailure(requestId: string, upstream: string, { error, source }: AttemptError): void {
-    // The gateway's own error is logged with the request.
+    // The request's own log line contains internal errors.
     if (error.code === 'internal_error') return;
     const labels = { upstream, code: error.code };
     const fields = { request_id: requestId, ...labels };
@@ -50,16 +56,42 @@ export function createFallback({
     else logger.warn(fields, 'upstream attempt failed');
   }
 
-  return ({ reply, signal }, capability) => {
-    const existing = breakers.get(capability) ?? create(capability);
-    breakers.set(capability, existing);
+  metrics.beforeRender(() => {
+    for (const [upstream, account] of accounts) {
+      for (const operation of MODEL_CAPABILITIES) {
+        // Tasks have no circuit breaker. Their accounts are paused instead.
+        if (operation === 'video' || operation === 'image' || !(operation in account)) continue;
+        const state = breakers.get(operation)?.stateOf(upstream) ?? 'closed';
+        metrics.circuitState.set({ upstream, operation }, STATES[state]);
+      }
+    }
+  });
+
+  function countAttempt(labels: AttemptLabels, outcome: AttemptOutcome): void {
+    const result = resultOf(outcome);
+    if (!('ms' in outcome) || result === 'unsupported') return metrics.recordAttempt(labels, result);
+    const seconds = outcome.ms / 1_000;
+    // The attempt of a stream is recorded when the stream ends.
+    if (outcome.result === 'served' && outcome.isStreaming) metrics.timeToFirstEvent.observe(labels, seconds);
+    else metrics.recordAttempt(labels, result, seconds);
+  }
+
+  return ({ reply, signal }, operation) => {
+    const existing = breakers.get(operation) ?? create(operation);
+    breakers.set(operation, existing);
+    const labelsOf = (upstream: string): AttemptLabels => {
+      const { model } = configuredNames(reply.request);
+      return { upstream, model, operation };
+    };
     return {
       breakers: existing,
       signal,
       onAttempt: (target, outcome) => {
         recordAttempt(reply, target, outcome);
+        countAttempt(labelsOf(target.upstream), outcome);
         if (outcome.result === 'failed') logFailure(reply.request.id, target.upstream, outcome.failure);
       },
+      onStreamEnd: (upstream, result, seconds) => metrics.recordAttempt(labelsOf(upstream), result, seconds),
     };
   };
 }

@@ -8,7 +8,7 @@ import {
   type TextRig,
   textRig,
 } from '../../test/text-rig.ts';
-import { says, vendorConfig } from '../../test/vendor.ts';
+import { respondWith, vendorConfig } from '../../test/vendor.ts';
 
 const WARN = 'warn';
 const INFO = 'info';
@@ -16,7 +16,7 @@ const INFO = 'info';
 let upstream: ScriptedUpstream;
 let rig: TextRig;
 beforeEach(async () => {
-  upstream = await scriptedUpstream(says('hello'));
+  upstream = await scriptedUpstream(respondWith('hello'));
   rig = await textRig(vendorConfig(upstream.url));
 });
 afterEach(async () => {
@@ -26,12 +26,12 @@ afterEach(async () => {
 
 const messages = [{ role: 'user', content: 'hi' }];
 
-/** Log lines of attempts, from `info` on. */
+/** Returns the log lines of attempts, from level `info` on. */
 function loggedFailures(): { level: string; upstream: string; code: string; msg: string }[] {
   const lines = rig.logs().split('\n').filter(Boolean);
   const parsed = lines.map(
     (line) => JSON.parse(line) as { level: string; upstream: string; code: string; msg: string },
-  ); // as pino writes them
+  ); // The cast is safe because pino writes one JSON object per line.
   return parsed.filter(({ level, msg }) => !['debug', 'trace'].includes(level) && msg.startsWith('upstream '));
 }
 

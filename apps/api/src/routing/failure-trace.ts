@@ -1,14 +1,17 @@
 import { GatewayError } from '@sluice/canonical';
 import { messageHash } from '@sluice/telemetry';
 
-/** Log fields without bodies and messages, which may name hosts and accounts or quote the prompt. */
+/**
+ * Log fields of an error. Bodies and messages are omitted, because they may name hosts and accounts or quote the
+ * prompt.
+ */
 export interface FailureTrace {
   type: string;
-  /** The gateway's code, such as `provider_error`; for a cause, the network's, such as `ECONNRESET`. */
+  /** The gateway's error code (e.g. `provider_error`). For a cause, the network's error code (e.g. `ECONNRESET`). */
   code?: string;
   status?: number;
   upstream_status?: number;
-  /** Of the message, which may be the vendor's and quote the prompt. */
+  /** A hash of the message, which may be the vendor's and may quote the prompt. */
   message_hash?: string;
   failure?: string;
   stack?: string;
@@ -21,7 +24,7 @@ const traces = new WeakSet<object>();
 
 /**
  * Creates an error's trace, or returns the one that {@link traced} stored in it.
- * @param upstreamStatus of a rejection
+ * @param upstreamStatus the HTTP status of the upstream's rejection
  */
 export function failureTrace(error: GatewayError, upstreamStatus?: number): FailureTrace {
   const { name, code, status, message, cause } = error;
@@ -49,7 +52,7 @@ export interface TraceOptions {
   retryable?: boolean;
 }
 
-/** Copies an error with its trace as the cause, in place of the vendor's body, so that logging the cause is safe. */
+/** Copies an error and sets its trace as the cause. The vendor's body is removed, so that the cause can be logged. */
 export function traced(error: GatewayError, options: TraceOptions = {}): GatewayError {
   const { message = error.message, upstreamStatus, original } = options;
   const { code, param, retryAfterMs, cause } = error;

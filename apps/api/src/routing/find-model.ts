@@ -6,13 +6,15 @@ import type { FastifyRequest } from 'fastify';
 
 export interface ModelCall {
   apiKey: ApiKey;
-  request: Pick<FastifyRequest, 'requestedModel'>;
+  request: Pick<FastifyRequest, 'requestedModel' | 'configuredModel'>;
 }
 
-/** Names that may be logged: a client may send any text, such as a prompt, in place of a model. */
+/** Model names that may be logged. A client may send any text as the model, even a prompt. */
 const LOGGABLE_MODEL = /^[\w.:/@+-]{1,128}$/;
 
-/** Records the requested model for the log. @throws GatewayError `model_not_allowed`, `model_not_found` */
+/**
+ * Finds a model and records it for the log and the metrics. @throws GatewayError `model_not_allowed`, `model_not_found`
+ */
 export function findModel(
   catalog: ModelCatalog,
   { apiKey, request }: ModelCall,
@@ -23,12 +25,13 @@ export function findModel(
   if (!apiKey.allows(model)) {
     throw new GatewayError('model_not_allowed', `This API key may not use ${printable(model)}.`, { param });
   }
-  const found = catalog.find(model);
-  if (found) return found;
+  const resolvedModel = catalog.find(model);
+  request.configuredModel = resolvedModel?.model;
+  if (resolvedModel) return resolvedModel;
   throw modelNotFound(catalog, apiKey, model, param);
 }
 
-/** With similar names that the key may use. */
+/** The error suggests similar names that the key may use. */
 export function modelNotFound(
   catalog: Pick<ModelCatalog, 'near'>,
   apiKey: Pick<ApiKey, 'allows'>,

@@ -4,13 +4,13 @@ import type { AttemptOutcome, AttemptTarget } from './with-fallback.ts';
 
 const ATTEMPTS_HEADER = 'x-sluice-attempts';
 
-/** Records an attempt for the request's log line, and counts the upstream calls in a header. */
+/** Records an attempt for the request's log line. Also counts the upstream calls in a response header. */
 export function recordAttempt(
   reply: Pick<FastifyReply, 'header' | 'request'>,
   { upstream, model }: AttemptTarget,
   outcome: AttemptOutcome,
 ): void {
-  // The gateway's own error is logged with the request.
+  // The request's own log line contains internal errors.
   if (outcome.result === 'failed' && outcome.failure.error.code === 'internal_error') return;
   const attempt: LoggedAttempt = {
     upstream,
@@ -23,18 +23,19 @@ export function recordAttempt(
   void reply.header(ATTEMPTS_HEADER, String(attempts.filter(isCall).length));
 }
 
-/** Log fields of a request's attempts; none if the first upstream served it. */
+/** Log fields about a request's attempts. Empty if the first upstream served it. */
 export function attemptFields(attempts: readonly LoggedAttempt[] = []): { attempts?: readonly LoggedAttempt[] } {
   return attempts.every(({ result }) => result === 'served') ? {} : { attempts };
 }
 
-/** The value of the header that counts upstream calls; absent if no upstream was selected. */
+/** Returns the header that counts upstream calls. Empty if no upstream was selected. */
 export function attemptsHeader(reply: Pick<FastifyReply, 'getHeader'>): Record<string, string> {
   const value = reply.getHeader(ATTEMPTS_HEADER);
   return value === undefined ? {} : { [ATTEMPTS_HEADER]: String(value) };
 }
 
-function resultOf(outcome: AttemptOutcome): string {
+/** Returns the attempt's result as the log and the metrics name it. */
+export function resultOf(outcome: AttemptOutcome): string {
   if (outcome.result !== 'failed') return outcome.result;
   const { error, source } = outcome.failure;
   return source === 'not-sent' ? 'unsupported' : error.code;

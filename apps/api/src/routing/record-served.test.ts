@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../../test/text-rig.ts';
-import { MODELS, says, vendorConfig } from '../../test/vendor.ts';
+import { MODELS, respondWith, vendorConfig } from '../../test/vendor.ts';
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
 beforeAll(async () => {
-  upstream = await scriptedUpstream(says('in short: a kite'));
+  upstream = await scriptedUpstream(respondWith('in short: a kite'));
   rig = await textRig(vendorConfig(upstream.url));
 });
 afterAll(async () => {
@@ -13,7 +13,7 @@ afterAll(async () => {
   await upstream.close();
 });
 beforeEach(() => {
-  upstream.script = says('in short: a kite');
+  upstream.script = respondWith('in short: a kite');
 });
 
 const input = [{ role: 'user', content: 'draw a kite' }];
@@ -42,7 +42,7 @@ async function lineOf(response: Response, message = 'request'): Promise<Line> {
       .split('\n')
       .filter((line) => line.includes(id) && line.includes(`"msg":"${message}"`));
   await expect.poll(lines).toHaveLength(1);
-  return JSON.parse(lines()[0] ?? '') as Line; // as it was logged
+  return JSON.parse(lines()[0] ?? '') as Line; // The cast is safe because the log line is a JSON object.
 }
 
 describe.each(CALLS)('%s', (name, at, body) => {

@@ -8,30 +8,45 @@ export interface Served {
 }
 
 export function servedHeaders({ target, relayed, losses = [], headers = {} }: Served): Record<string, string> {
-  const lost = shortList(lostFields(losses));
   return {
     ...(relayed && relayedHeaders(headers)),
     'x-sluice-upstream': target.upstream,
     'x-sluice-model': asHeader(target.model),
-    ...(lost !== '' && { 'x-sluice-dropped': asHeader(lost) }),
+    ...lossHeaders(losses),
   };
+}
+
+/** Names the losses in a header, or in a stream's trailer because the headers are sent before its losses are known. */
+export function lossHeaders(losses: readonly Loss[]): Record<string, string> {
+  const lost = shortList(lostFields(losses));
+  return lost === '' ? {} : { 'x-sluice-dropped': asHeader(lost) };
 }
 
 export function lostFields(losses: readonly Loss[]): string[] {
   return [...new Set(losses.map(({ field }) => field))];
 }
 
-/** Header values contain visible ASCII only. */
+const MAX_LOGGED = 100;
+
+/** Returns the lost fields for the log line, which contains a limited number. Clients and vendors choose the names. */
+export function loggedFields(losses: readonly Loss[]): string[] {
+  return lostFields(losses).slice(0, MAX_LOGGED);
+}
+
+/** Replaces characters that header values cannot contain. */
 export function asHeader(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '?');
 }
 
-/** The upstream's duration, which published SDKs show to their users. Its rate limits are the operator's. */
+/**
+ * Returns the upstream's processing time, which published SDKs show to their users. The upstream's rate limits are
+ * omitted, because they concern only the operator.
+ */
 function relayedHeaders({ 'openai-processing-ms': ms }: Readonly<Record<string, string>>): Record<string, string> {
   return ms === undefined ? {} : { 'openai-processing-ms': ms };
 }
 
-/** Header length that common proxies accept; clients choose the names. */
+/** Maximum header length, which common proxies accept. Clients choose the names in the list. */
 const MAX_LIST = 2_000;
 
 function shortList(names: readonly string[]): string {

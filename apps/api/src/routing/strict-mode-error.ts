@@ -1,6 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
 
-/** @param fields one or more, by the client's names */
+/** @param fields at least one field, by the client's names */
 export function strictModeError(fields: readonly string[]): GatewayError {
   const [param] = fields;
   const [are, them] = fields.length === 1 ? ['is', 'it'] : ['are', 'them'];

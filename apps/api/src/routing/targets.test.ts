@@ -19,7 +19,7 @@ const UPSTREAMS: TextTargetsInput['upstreams'] = {
   'acme-second': { base_url: 'https://acme.test/anthropic', api_key: 'k2' },
   'local-1': { base_url: 'http://127.0.0.1:1/one' },
   'local-2': { base_url: 'http://127.0.0.1:1/two' },
-  video: { base_url: 'https://film.test', api_key: 'k3' },
+  video: { base_url: 'https://video.test', api_key: 'k3' },
 };
 const ACCOUNTS: TextTargetsInput['accounts'] = new Map<string, { text?: TextCapability }>([
   ['acme-chat', { text: capability('chat-completions', { top_k: true, sampling: true }) }],
@@ -27,11 +27,11 @@ const ACCOUNTS: TextTargetsInput['accounts'] = new Map<string, { text?: TextCapa
   ['acme-second', { text: capability('messages') }],
   ['local-1', { text: capability('chat-completions') }],
   ['local-2', { text: capability('messages') }],
-  ['film', {}],
+  ['video', {}],
 ]);
 
-function targets(clientProtocol: TextProtocolName, ...routes: TextTargetsInput['found']['targets']) {
-  return textTargets({ found: { targets: routes }, accounts: ACCOUNTS, upstreams: UPSTREAMS, clientProtocol });
+function targets(clientProtocol: TextProtocolName, ...routes: TextTargetsInput['resolvedModel']['targets']) {
+  return textTargets({ resolvedModel: { targets: routes }, accounts: ACCOUNTS, upstreams: UPSTREAMS, clientProtocol });
 }
 
 function order(clientProtocol: TextProtocolName, ...upstreams: string[]): string[] {
@@ -83,7 +83,7 @@ describe('textTargets', () => {
   });
 
   it('skips unknown upstreams and those without text', () => {
-    expect(order('messages', 'film', 'gone', 'local-1')).toEqual(['local-1']);
-    expect(order('messages', 'acme-chat', 'film', 'acme-messages')).toEqual(['acme-messages', 'acme-chat']);
+    expect(order('messages', 'video', 'gone', 'local-1')).toEqual(['local-1']);
+    expect(order('messages', 'acme-chat', 'video', 'acme-messages')).toEqual(['acme-messages', 'acme-chat']);
   });
 });

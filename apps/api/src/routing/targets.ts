@@ -7,24 +7,24 @@ export interface RoutedTarget {
 }
 
 export interface TextTargetsInput {
-  found: Pick<ResolvedModel, 'targets'>;
-  /** The built upstreams; those without text are skipped. */
+  resolvedModel: Pick<ResolvedModel, 'targets'>;
+  /** All upstreams. Those without a text capability are skipped. */
   accounts: ReadonlyMap<string, { text?: TextCapability }>;
   upstreams: Readonly<Record<string, Pick<UpstreamConfig, 'base_url' | 'api_key'>>>;
   clientProtocol: TextProtocolName;
 }
 
 /**
- * Keeps the order of the routes, except for consecutive routes to one model at one vendor account: the one in the
- * client's protocol comes first, so that bytes can be relayed.
+ * Returns the targets in the order of the routes, with one exception. Among consecutive routes to one model at one
+ * vendor account, a route in the client's protocol comes first, so that bytes can be relayed.
  */
-export function textTargets({ found, accounts, upstreams, clientProtocol }: TextTargetsInput): RoutedTarget[] {
+export function textTargets({ resolvedModel, accounts, upstreams, clientProtocol }: TextTargetsInput): RoutedTarget[] {
   const ordered: RoutedTarget[] = [];
   let run: RoutedTarget[] = [];
   let runVendor: string | undefined;
-  const speaks = ({ target }: RoutedTarget) => Number(target.protocol === clientProtocol);
-  const endRun = () => ordered.push(...run.toSorted((one, other) => speaks(other) - speaks(one)));
-  for (const { upstream, model, quirks } of found.targets) {
+  const rank = ({ target }: RoutedTarget) => Number(target.protocol === clientProtocol);
+  const endRun = () => ordered.push(...run.toSorted((one, other) => rank(other) - rank(one)));
+  for (const { upstream, model, quirks } of resolvedModel.targets) {
     const capability = accounts.get(upstream)?.text;
     if (!capability) continue;
     const { account, protocol } = capability;
@@ -44,7 +44,7 @@ export function textTargets({ found, accounts, upstreams, clientProtocol }: Text
 }
 
 /**
- * With an API key, all paths of a host are one account, since vendors have one for each protocol (`/anthropic`,
+ * With an API key, all paths of a host belong to one account, because vendors use a path per protocol (`/anthropic`,
  * `/v1beta/openai`).
  */
 function vendorOf(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AttemptError } from './attempt-error.ts';
 import { failedAttempt, scrubbedFailure } from './upstream-failure.ts';
 
-/** Errors of upstreams are recognized by name. */
+/** Upstream errors are recognized by their name. */
 function upstreamError(failure: string): Error {
   return Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:443'), { name: 'UpstreamError', failure });
 }

@@ -1,4 +1,4 @@
-import { GatewayError, UpstreamRefusalError } from '@sluice/canonical';
+import { GatewayError, UpstreamRefusalError, UPSTREAM_MESSAGES } from '@sluice/canonical';
 import { internalError } from '../http/gateway-error-of.ts';
 import { AttemptError, classifyRefusal, classifyReported } from './attempt-error.ts';
 import { traced } from './failure-trace.ts';
@@ -8,18 +8,18 @@ function upstreamFailure(error: unknown): GatewayError {
   const details = { cause: error, retryable: true };
   switch (failureOf(error)) {
     case 'timeout':
-      return new GatewayError('deadline_exceeded', 'The upstream did not respond in time.', details);
+      return new GatewayError('deadline_exceeded', UPSTREAM_MESSAGES.timedOut, details);
     case 'connect':
-      return new GatewayError('provider_error', 'The upstream could not be reached.', details);
+      return new GatewayError('provider_error', UPSTREAM_MESSAGES.unreachable, details);
     case 'too_large':
-      return new GatewayError('provider_error', "The upstream's response is larger than this gateway accepts.", {
+      return new GatewayError('provider_error', UPSTREAM_MESSAGES.tooLarge, {
         cause: error,
         retryable: false,
       });
     case 'reset':
     case 'aborted':
     case 'source':
-      return new GatewayError('provider_error', 'The upstream broke off its response.', details);
+      return new GatewayError('provider_error', UPSTREAM_MESSAGES.incomplete, details);
     case undefined:
       return internalError(error);
   }
@@ -44,7 +44,7 @@ export function attemptErrorOf(error: unknown): AttemptError {
     });
     return classifyRefusal(status, failure, isFinal);
   }
-  // Another upstream may support parameters that this one does not. An upstream is never called with invalid ones.
+  // The parameters are valid, but this upstream does not support them. Another upstream may.
   if (error instanceof GatewayError) {
     const source = error.status < 500 ? 'not-sent' : 'upstream';
     return new AttemptError({ error, mayRetry: true, countsAsFailure: false, source });

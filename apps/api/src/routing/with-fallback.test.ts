@@ -20,9 +20,9 @@ beforeEach(() => {
   tried = [];
 });
 
-type Outcome = 'answer' | Error;
+type Outcome = 'success' | Error;
 
-/** Tries the targets with one outcome each. */
+/** Tries the targets. Each has one of the outcomes. */
 function run(...outcomes: Outcome[]): Promise<string> {
   return withFallback(
     TARGETS.slice(0, outcomes.length),
@@ -36,8 +36,8 @@ function run(...outcomes: Outcome[]): Promise<string> {
   );
 }
 
-/** Tries the first target with a result. */
-function give(result: AttemptResult): Promise<AttemptResult> {
+/** Tries the first target, which returns the result. */
+function runFirst(result: AttemptResult): Promise<AttemptResult> {
   return withFallback(TARGETS.slice(0, 1), () => Promise.resolve(result), { breakers, signal: client.signal });
 }
 
@@ -50,12 +50,12 @@ function refused(status: number, code: ErrorCode, retryAfterMs?: number): Attemp
 
 describe('withFallback', () => {
   it('returns the first response and tries no other target', async () => {
-    expect(await run(refused(503, 'provider_overloaded'), 'answer', 'answer')).toBe('response of b');
+    expect(await run(refused(503, 'provider_overloaded'), 'success', 'success')).toBe('response of b');
     expect(tried).toEqual(['a', 'b']);
   });
 
   it('stops at an error that allows no fallback', async () => {
-    await expect(run(refused(429, 'rate_limited'), refused(400, 'invalid_request'), 'answer')).rejects.toMatchObject({
+    await expect(run(refused(429, 'rate_limited'), refused(400, 'invalid_request'), 'success')).rejects.toMatchObject({
       code: 'invalid_request',
     });
     expect(tried).toEqual(['a', 'b']);
@@ -73,15 +73,15 @@ describe('withFallback', () => {
   });
 
   it('rethrows any error other than AttemptError at once', async () => {
-    const slip = new TypeError('a bug');
-    await expect(run(slip, 'answer')).rejects.toBe(slip);
+    const bug = new TypeError('a bug');
+    await expect(run(bug, 'success')).rejects.toBe(bug);
     expect(tried).toEqual(['a']);
   });
 
   it('passes over an upstream whose breaker is open', async () => {
     breakers.failed('a');
     breakers.failed('a');
-    expect(await run('answer', 'answer')).toBe('response of b');
+    expect(await run('success', 'success')).toBe('response of b');
     expect(tried).toEqual(['b']);
   });
 
@@ -90,7 +90,7 @@ describe('withFallback', () => {
       breakers.failed(upstream);
       time += 1_000;
     }
-    await expect(run('answer', 'answer')).rejects.toMatchObject({
+    await expect(run('success', 'success')).rejects.toMatchObject({
       code: 'no_upstream',
       status: 503,
       retryAfterMs: 7_000,
@@ -108,21 +108,21 @@ describe('withFallback', () => {
       mayRetry: true,
       countsAsFailure: true,
     });
-    for (let count = 0; count < 5; count += 1) await run(refused(429, 'rate_limited'), 'answer');
-    for (let count = 0; count < 5; count += 1) await run(refused(403, 'provider_auth'), 'answer');
+    for (let count = 0; count < 5; count += 1) await run(refused(429, 'rate_limited'), 'success');
+    for (let count = 0; count < 5; count += 1) await run(refused(403, 'provider_auth'), 'success');
     expect(breakers.admit('a')).toBe('yes');
-    await run(broken, 'answer');
-    await run(broken, 'answer');
+    await run(broken, 'success');
+    await run(broken, 'success');
     expect(breakers.admit('a')).not.toBe('yes');
   });
 
   it('counts a buffered response at once, and a streamed one when it is complete', async () => {
     breakers.failed('a');
-    await give({ isStreaming: true });
+    await runFirst({ isStreaming: true });
     breakers.failed('a');
     expect(breakers.admit('a')).not.toBe('yes');
     time += 10_000;
-    await give({ isStreaming: false });
+    await runFirst({ isStreaming: false });
     breakers.failed('a');
     expect(breakers.admit('a')).toBe('yes');
   });
@@ -131,7 +131,7 @@ describe('withFallback', () => {
     breakers.failed('a');
     breakers.failed('a');
     time += 10_000;
-    await give({ isStreaming: true });
+    await runFirst({ isStreaming: true });
     expect(breakers.admit('a')).toBe('yes');
     breakers.failed('a');
     expect(breakers.admit('a')).toEqual({ retryAfterMs: 20_000 });
@@ -154,8 +154,8 @@ describe('withFallback', () => {
   });
 
   it('tries no target for a disconnected client', async () => {
-    client.abort(new Error('gone'));
-    await expect(run('answer')).rejects.toThrow('gone');
+    client.abort(new Error('disconnected'));
+    await expect(run('success')).rejects.toThrow('disconnected');
     expect(tried).toEqual([]);
   });
 
@@ -186,21 +186,21 @@ describe('withFallback', () => {
       fc.asyncProperty(
         request,
         fc.array(fc.constantFrom(...harm), { minLength: 1, maxLength: 8 }),
-        async (params, harms) => {
+        async (params, mutations) => {
           const before = JSON.stringify(params);
           const shared = deepFrozen(params);
           const seen: string[] = [];
-          const targets = [...harms, undefined].map((harmful, index) => ({
+          const targets = [...mutations, undefined].map((mutate, index) => ({
             target: { upstream: `u${index}` },
-            harmful,
+            mutate,
           }));
           const result = await withFallback(
             targets,
-            async ({ harmful }) => {
+            async ({ mutate }) => {
               seen.push(JSON.stringify(shared));
-              if (!harmful) return 'answer';
+              if (!mutate) return 'success';
               try {
-                harmful(shared);
+                mutate(shared);
               } catch {
                 // The attempt reports that the target does not support the request.
               }
@@ -208,8 +208,8 @@ describe('withFallback', () => {
             },
             { breakers, signal: client.signal },
           );
-          expect(result).toBe('answer');
-          expect(seen).toEqual(Array.from({ length: harms.length + 1 }, () => before));
+          expect(result).toBe('success');
+          expect(seen).toEqual(Array.from({ length: mutations.length + 1 }, () => before));
           for (const { target } of targets) breakers.succeeded(target.upstream);
         },
       ),

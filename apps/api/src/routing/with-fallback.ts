@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError } from '@sluice/canonical';
+import { type ErrorCode, GatewayError, GATEWAY_MESSAGES } from '@sluice/canonical';
 import { AttemptError } from './attempt-error.ts';
 import type { CircuitBreakers } from './circuit-breaker.ts';
 
@@ -7,9 +7,9 @@ export interface AttemptTarget {
   model?: string;
 }
 
-/** `ms` is the duration of the attempt. */
+/** `ms` is the duration of the attempt in milliseconds. For a stream, it ends at the first event. */
 export type AttemptOutcome =
-  | { result: 'served'; ms: number }
+  | { result: 'served'; ms: number; isStreaming: boolean }
   | { result: 'failed'; ms: number; failure: AttemptError }
   | { result: 'aborted'; ms: number }
   | { result: 'circuit_open' };
@@ -17,21 +17,23 @@ export type AttemptOutcome =
 export interface FallbackOptions {
   breakers: CircuitBreakers;
   signal: AbortSignal;
-  /** Called after each attempt, and for each target that an open circuit skips. */
+  /** Called after each attempt, and for each target skipped because of an open circuit. */
   onAttempt?: (target: AttemptTarget, outcome: AttemptOutcome) => void;
+  /** Called when a stream that was reported as served ends. @param result `served`, `aborted`, or an error code */
+  onStreamEnd?: (upstream: string, result: string, seconds: number) => void;
 }
 
 export interface AttemptResult {
-  /** The response is still streaming, and its reader reports the outcome to the circuit breaker. */
+  /** If true, the response is still streaming, and its reader reports the outcome to the circuit breaker. */
   isStreaming?: boolean;
 }
 
 /**
  * Tries targets in order until one returns a response. Skips targets with an open circuit.
  * @param attempt throws {@link AttemptError} for errors that allow a fallback or affect the circuit breaker; any other
- *   error is rethrown at once. Must not modify shared state; see `deepFrozen`
- * @throws GatewayError the first error that allows no fallback, else the most helpful one; `no_upstream` if all circuits
- *   are open
+ *   error is rethrown immediately. Must not modify shared state; see `deepFrozen`
+ * @throws GatewayError the first error that allows no fallback, or else the most helpful one; `no_upstream` if all
+ *   circuits are open
  */
 export async function withFallback<T extends { target: AttemptTarget }, R>(
   targets: readonly T[],
@@ -39,13 +41,13 @@ export async function withFallback<T extends { target: AttemptTarget }, R>(
   { breakers, signal, onAttempt }: FallbackOptions,
 ): Promise<R> {
   let best: GatewayError | undefined;
-  let soonestMs = Number.POSITIVE_INFINITY;
+  let minRetryAfterMs = Number.POSITIVE_INFINITY;
   for (const target of targets) {
     signal.throwIfAborted();
     const { upstream } = target.target;
     const admitted = breakers.admit(upstream);
     if (admitted !== 'yes') {
-      soonestMs = Math.min(soonestMs, admitted.retryAfterMs);
+      minRetryAfterMs = Math.min(minRetryAfterMs, admitted.retryAfterMs);
       onAttempt?.(target.target, { result: 'circuit_open' });
       continue;
     }
@@ -53,12 +55,13 @@ export async function withFallback<T extends { target: AttemptTarget }, R>(
     const elapsedMs = (): number => Math.round(performance.now() - startedAt);
     try {
       const result = await attempt(target);
-      onAttempt?.(target.target, { result: 'served', ms: elapsedMs() });
-      if (isStreaming(result)) breakers.started(upstream);
+      const isStream = isStreaming(result);
+      onAttempt?.(target.target, { result: 'served', ms: elapsedMs(), isStreaming: isStream });
+      if (isStream) breakers.started(upstream);
       else breakers.succeeded(upstream);
       return result;
     } catch (error) {
-      // After a disconnect, errors come from the abort itself.
+      // After a disconnect, the abort itself causes errors.
       if (signal.aborted || !(error instanceof AttemptError)) {
         breakers.abandoned(upstream);
         onAttempt?.(target.target, { result: 'aborted', ms: elapsedMs() });
@@ -72,7 +75,7 @@ export async function withFallback<T extends { target: AttemptTarget }, R>(
       if (best === undefined || rankOf(error.error) >= rankOf(best)) best = error.error;
     }
   }
-  throw best ?? noUpstream(soonestMs);
+  throw best ?? noUpstream(minRetryAfterMs);
 }
 
 function isStreaming(result: unknown): boolean {
@@ -80,7 +83,8 @@ function isStreaming(result: unknown): boolean {
 }
 
 /**
- * Ranks errors by how much they help the client: a retry time, a retryable failure, a cause, the gateway's own problem.
+ * Ranks errors by how helpful they are to the client: first a retry time, then a retryable failure, then a cause, and
+ * last an error of the gateway's vendor account.
  */
 const ERROR_RANK: Partial<Record<ErrorCode, number>> = {
   rate_limited: 5,
@@ -94,11 +98,11 @@ function rankOf({ code, status }: GatewayError): number {
   return ERROR_RANK[code] ?? (status >= 500 ? 2 : 1);
 }
 
-function noUpstream(soonestMs: number): GatewayError {
-  if (!Number.isFinite(soonestMs)) return new GatewayError('no_upstream', 'No upstream can serve this model.');
+function noUpstream(minRetryAfterMs: number): GatewayError {
+  if (!Number.isFinite(minRetryAfterMs)) return new GatewayError('no_upstream', GATEWAY_MESSAGES.noUpstream);
   return new GatewayError(
     'no_upstream',
-    `All upstreams for this model are unavailable (circuit open). Retry in ${Math.ceil(soonestMs / 1_000)} s.`,
-    { retryAfterMs: soonestMs },
+    `All upstreams for this model are unavailable (circuit open). Retry in ${Math.ceil(minRetryAfterMs / 1_000)} s.`,
+    { retryAfterMs: minRetryAfterMs },
   );
 }

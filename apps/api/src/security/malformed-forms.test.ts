@@ -16,11 +16,11 @@ afterAll(() => rig.close());
 
 const FORM_ENDPOINTS = ENDPOINTS.filter(({ body }) => body && 'multipart/form-data' in body.content);
 
-describe(`${FORM_ENDPOINTS.length * MALFORMED_FORMS.length} malformed forms are rejected, or only their prompt is read`, () => {
+describe('malformed forms', () => {
   it.each(FORM_ENDPOINTS.map((endpoint) => [endpoint.operationId, endpoint] as const))(
-    '%s',
+    `%s returns no internal error for any of ${MALFORMED_FORMS.length} forms`,
     async (_name, endpoint) => {
-      for (const { what, body, type = 'multipart/form-data; boundary=b' } of MALFORMED_FORMS) {
+      for (const { title, body, type = 'multipart/form-data; boundary=b' } of MALFORMED_FORMS) {
         const response = await readResponse(
           await fetch(rig.origin + pathOf(endpoint, rig.created), {
             method: 'POST',
@@ -28,7 +28,7 @@ describe(`${FORM_ENDPOINTS.length * MALFORMED_FORMS.length} malformed forms are 
             body: typeof body === 'string' ? body : new Uint8Array(body),
           }),
         );
-        expectSafeResponse(what, response, endpoint);
+        expectSafeResponse(title, response, endpoint);
       }
       expect(await rig.isServing()).toBe(true);
     },

@@ -36,7 +36,7 @@ function echoOf({ rawHeaders }: IncomingMessage): [string, string][] {
 }
 
 const key = `openai-insecure-api-key.${KEYS.alice}`;
-/** Every way to send the key; the other credentials in each row must not be forwarded. */
+/** Every way to send the API key. The other credentials in each row must not be forwarded. */
 const CREDENTIALS = [
   ['a sub-protocol', ['realtime', key], {}],
   [
@@ -52,8 +52,8 @@ const CREDENTIALS = [
   ],
 ] as const satisfies [string, readonly string[], Record<string, string>][];
 
-/** Other client headers of the handshake, without API keys. */
-const { 'x-api-key': _one, 'x-goog-api-key': _two, 'x-gen-api-key': _three, ...BESIDE } = CLIENT_HEADERS;
+/** The handshake's other client headers, without API keys. */
+const { 'x-api-key': _one, 'x-goog-api-key': _two, 'x-gen-api-key': _three, ...OTHER_HEADERS } = CLIENT_HEADERS;
 const QUERY = 'model=voice&api_key=client-secret-q&token=client-secret-q&session_id=theirs-1';
 
 function expectNoVendorSecret(headers: IncomingMessage['headers'], body: string): void {
@@ -83,7 +83,7 @@ function expectNoClientSecret({ url, rawHeaders }: IncomingMessage): void {
 }
 
 describe.each(CREDENTIALS)('a session with the key in %s', (_name, protocols, headers) => {
-  const connect = () => rig.connect(QUERY, { protocols: [...protocols], headers: { ...BESIDE, ...headers } });
+  const connect = () => rig.connect(QUERY, { protocols: [...protocols], headers: { ...OTHER_HEADERS, ...headers } });
 
   it('sends only the operator’s credential upstream and returns none to the client', async () => {
     const client = await connect();
@@ -108,13 +108,13 @@ describe.each(CREDENTIALS)('a session with the key in %s', (_name, protocols, he
         response.writeHead(status, { 'content-type': 'application/json' });
         response.end(JSON.stringify({ error: { message, type: 'refused', code: 'refused' } }));
       };
-      const asked = rig.vendor.handshakes.length;
+      const handshakesBefore = rig.vendor.handshakes.length;
       const refused = await connect().catch((error: unknown) => error);
       rig.vendor.refuse = undefined;
       if (!(refused instanceof HandshakeError)) throw new Error('it was opened', { cause: refused });
       expect(refused.status).toBeGreaterThanOrEqual(400);
       expectNoVendorSecret(refused.headers, refused.body);
-      const handshakes = rig.vendor.handshakes.slice(asked);
+      const handshakes = rig.vendor.handshakes.slice(handshakesBefore);
       expect(handshakes.length).toBe(1);
       for (const handshake of handshakes) expectNoClientSecret(handshake);
     },

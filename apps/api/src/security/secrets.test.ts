@@ -8,7 +8,7 @@ import { CLIENT_SECRET, CLIENT_HEADERS, unexpectedHeaders } from '../../test/sec
 import { formOf } from '../../test/audio-rig.ts';
 import { PNG } from '../../test/raw-http.ts';
 
-/** Part of every prompt. */
+/** Contained in every prompt. */
 const MARKER = 'confidential-prompt';
 
 let rig: FullRig;
@@ -20,7 +20,7 @@ afterAll(() => rig.close());
 
 type Body = { type: string; bytes: string | Uint8Array<ArrayBuffer> };
 
-/** Every body that an endpoint accepts: JSON, the same as a stream, a form. */
+/** Every kind of body that an endpoint accepts: JSON, JSON with `stream`, and a form. */
 function bodiesOf(endpoint: Endpoint): (Body | undefined)[] {
   if (!endpoint.body) return [undefined];
   const bodies: Body[] = [];
@@ -41,10 +41,10 @@ function bodiesOf(endpoint: Endpoint): (Body | undefined)[] {
           isAudio
             ? 'by-chat'
             : endpoint.path.includes('/edits')
-              ? 'picture-edit'
+              ? 'image-edit'
               : endpoint.path.includes('/images')
-                ? 'picture'
-                : 'film',
+                ? 'image'
+                : 'video',
         ],
         ['prompt', MARKER],
         ...(isAudio
@@ -54,13 +54,13 @@ function bodiesOf(endpoint: Endpoint): (Body | undefined)[] {
           ? [['image', { filename: 'a.png', bytes: PNG }] as const satisfies [string, object]]
           : []),
       ].map((part) => part as Parameters<typeof formOf>[0][number]),
-    ); // a list of fields and files
+    ); // The form consists of fields and files.
     bodies.push({ type: 'multipart/form-data; boundary=b', bytes: new Uint8Array(form) });
   }
   return bodies;
 }
 
-/** Calls an endpoint with each body and every credential. */
+/** Calls an endpoint with every body and every credential. */
 async function callAll(endpoint: Endpoint, key: 'header' | 'query' = 'header') {
   const responses: { status: number; headers: Headers; text: string }[] = [];
   const path = pathOf(endpoint, rig.created);
@@ -87,7 +87,7 @@ function expectNoVendorSecret(what: string, { headers, text }: { headers: Header
   expect(unexpectedHeaders(headers.keys()), what).toEqual([]);
 }
 
-/** Deletions are left out because later calls need the objects. */
+/** Deletions are skipped because later calls need the objects. */
 const CALLED = ENDPOINTS.filter(({ method, action }) => method !== 'DELETE' && action !== 'webhook.test');
 
 describe.each(CALLED.map((endpoint) => [endpoint.operationId, endpoint] as const))('%s', (_name, endpoint) => {
@@ -111,9 +111,9 @@ it('sends no vendor anything that identifies a client', () => {
   const { requests } = rig.vendor;
   expect(requests.length).toBeGreaterThan(100);
   for (const { path, rawHeaders, body } of requests) {
-    const got = `${path} ${JSON.stringify(rawHeaders)} ${body.toString()}`;
-    expect(got).not.toMatch(CLIENT_SECRET);
-    expect(got).not.toContain(KEYS.alice);
+    const sent = `${path} ${JSON.stringify(rawHeaders)} ${body.toString()}`;
+    expect(sent).not.toMatch(CLIENT_SECRET);
+    expect(sent).not.toContain(KEYS.alice);
   }
   const submitted = rig.submitted.join('\n');
   expect(submitted).toContain(MARKER);
@@ -126,8 +126,8 @@ it('logs no prompt, key, or body at any level', () => {
   expect(lines).toContain('upstream attempt failed');
   expect(lines).toContain('"client":"alice"');
   for (const secret of [MARKER, ...Object.values(KEYS), ADMIN_KEY, 'sk-vendor', ACCOUNT]) {
-    const found = lines.split('\n').filter((line) => line.includes(secret));
-    expect(found.slice(0, 3)).toEqual([]);
+    const matching = lines.split('\n').filter((line) => line.includes(secret));
+    expect(matching.slice(0, 3)).toEqual([]);
   }
   expect(lines).not.toMatch(CLIENT_SECRET);
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Node warns when the garbage collector closes a file. */
+/** Node emits a warning when the garbage collector closes a file. */
 const warnings: string[] = [];
 const recordWarning = ({ message }: Error): void => void warnings.push(message);
 process.on('warning', recordWarning);
@@ -25,7 +25,7 @@ const FILE = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wa
 const CHAT = `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\n${AUTH}content-type: application/json\r\n`;
 const STREAM = JSON.stringify({ model: 'by-chat', stream: true, messages: [{ role: 'user', content: 'hi' }] });
 
-/** Opens connections, sends the same bytes on each, and stops. */
+/** Opens connections, sends the same bytes on each, and then stops sending. */
 async function hold(count: number, bytes: string): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () => connect(rig.port, '127.0.0.1'));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
@@ -36,7 +36,7 @@ async function hold(count: number, bytes: string): Promise<Socket[]> {
   return sockets;
 }
 
-describe('200 stalled connections do not block other clients, and their resources are released', () => {
+describe('200 stalled connections', () => {
   it.each([
     ['before the first byte', ''],
     ['during a header', `GET /v1/models HTTP/1.1\r\nhost: x\r\nauthor`],
@@ -55,7 +55,7 @@ describe('200 stalled connections do not block other clients, and their resource
       `POST /v1/videos HTTP/1.1\r\nhost: x\r\n${FORM}content-length: 90000\r\n\r\n${FILE}RIFF`,
     ],
     ['during a handshake', 'GET /v1/realtime HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgr'],
-  ])('%s', async (_where, bytes) => {
+  ])('%s do not block other clients, and their resources are released', async (_where, bytes) => {
     const sockets = await hold(200, bytes);
     await vi.waitFor(async () => expect(await rig.clients()).toBeGreaterThan(190), 20_000);
     expect(await rig.isServing()).toBe(true);
@@ -82,11 +82,11 @@ describe('50 clients that disconnect', () => {
     ['during the body', [`${CHAT}content-length: 999\r\n\r\n{"mod`]],
     ['before the response', [`${CHAT}content-length: ${STREAM.length}\r\n\r\n${STREAM}`]],
     ['before the responses to 20 pipelined requests', [`GET /v1/models HTTP/1.1\r\nhost: x\r\n${AUTH}\r\n`.repeat(20)]],
-  ])('leave nothing behind: %s', async (_when, chunks) => {
-    const leaving = Array.from({ length: 50 }, (_, at) =>
-      rawExchange(rig.port, chunks, { leave: at % 2 === 0 ? 'end' : 'reset' }),
+  ])('%s leave no connection or file open', async (_when, chunks) => {
+    const clients = Array.from({ length: 50 }, (_, at) =>
+      rawExchange(rig.port, chunks, { disconnect: at % 2 === 0 ? 'end' : 'reset' }),
     );
-    await Promise.all(leaving);
+    await Promise.all(clients);
     expect(await rig.isServing()).toBe(true);
     await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 20_000);
     await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 20_000);
@@ -94,7 +94,7 @@ describe('50 clients that disconnect', () => {
 
   it('during a download release the file', async () => {
     const get = `GET /v1/videos/${rig.created.video}/content HTTP/1.1\r\nhost: x\r\n${AUTH}\r\n`;
-    await Promise.all(Array.from({ length: 50 }, () => rawExchange(rig.port, [get], { leave: 'reset' })));
+    await Promise.all(Array.from({ length: 50 }, () => rawExchange(rig.port, [get], { disconnect: 'reset' })));
     await vi.waitFor(() => expect(rig.opened.filter((stream) => !stream.closed)).toEqual([]), 20_000);
     expect(await rig.isServing()).toBe(true);
   });
@@ -112,6 +112,6 @@ it('disconnects a client that has sent half of its headers for 15 seconds', asyn
   const begun = Date.now();
   const { statuses, closed } = await rawExchange(rig.port, ['GET /v1/models HTTP/1.1\r\nhost: x\r\nauthor']);
   expect([statuses, closed]).toEqual([[400], true]);
-  // Node's default check is half a minute apart.
+  // By default, Node checks for timeouts only every 30 seconds.
   expect(Date.now() - begun).toBeLessThan(25_000);
 }, 90_000);

@@ -4,7 +4,7 @@ import { createLogger } from '@sluice/telemetry';
 import { type LoopbackTrap, startLoopbackTrap, TRAP_SECRET } from '@sluice/testkit';
 import { buildUpstreams, type Upstreams } from '@sluice/upstreams';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-// Shared with the tests of the URL guard.
+// These addresses are shared with the URL guard's tests.
 import { FORBIDDEN_HOSTS, FORBIDDEN_URLS } from '../../../../packages/upstreams/test/forbidden-addresses.ts';
 import { KEYS } from '../../test/api-rig.ts';
 import { expectSafeResponse, readResponse } from '../../test/security/safe-response.ts';
@@ -12,7 +12,7 @@ import { VIDEO_MODEL, IMAGE_MODEL, TASK_IMAGES, type ImageInputParams } from '..
 import { textRig, type TextRig } from '../../test/text-rig.ts';
 
 let trap: LoopbackTrap;
-/** An allowed origin that redirects to the URL in its path. */
+/** A server at an allowed origin. It redirects to the URL in its path. */
 let redirector: Server;
 let redirectorOrigin: string;
 let upstreams: Upstreams;
@@ -24,7 +24,8 @@ beforeAll(async () => {
     response.writeHead(302, { location: decodeURIComponent(request.url?.slice(1) ?? '') }).end();
   });
   await new Promise<void>((resolve) => redirector.listen(0, '127.0.0.1', resolve));
-  redirectorOrigin = `http://127.0.0.1:${(redirector.address() as AddressInfo).port}`; // it listens on TCP
+  // The cast is safe because the server listens on TCP.
+  redirectorOrigin = `http://127.0.0.1:${(redirector.address() as AddressInfo).port}`;
   const insideOrigins = FORBIDDEN_HOSTS.map((host) => new URL(`http://${host}:${trap.port}/`).origin);
   const logger = createLogger({
     level: 'trace',
@@ -39,13 +40,14 @@ beforeAll(async () => {
     logger,
   });
   rig = await textRig({
-    // A kind that accepts images in every role; its responses are scripted.
+    // This kind accepts images in every role. The test scripts its responses.
     upstreams: { vendor: { kind: 'fal', base_url: 'http://vendor.test', api_key: 'sk-vendor' } },
     models: [
       { id: VIDEO_MODEL, routes: [{ upstream: 'vendor', model: 'fal-ai/kling-video/v1/pro' }] },
       { id: IMAGE_MODEL, routes: [{ upstream: 'vendor', model: 'fal-ai/flux/dev' }] },
     ],
-    // The API admits URLs that the worker must reject, as it does with host names that resolve privately.
+    // The API accepts these URLs although the worker must reject them, as with host names that resolve to private
+    // addresses.
     download: { allow: [redirectorOrigin, ...insideOrigins] },
     timeouts: { image_wait_ms: 20_000 },
   });
@@ -62,7 +64,7 @@ afterEach(() => {
   expect(rig.tasks.vendor.submissions.size).toBe(0);
 });
 
-/** Sends a request and returns its response, and the finished task if one was created. */
+/** Sends a request. Returns its response and, if a task was created, the finished task. */
 async function runToEnd({ path, body, headers = {} }: ImageInputParams) {
   const init = { method: 'POST', headers: { authorization: `Bearer ${KEYS.alice}`, ...headers }, body };
   const reply = await readResponse(await rig.call(path, init));
@@ -71,10 +73,10 @@ async function runToEnd({ path, body, headers = {} }: ImageInputParams) {
   return { response: reply, ended: task && (await rig.tasks.end(task)) };
 }
 
-/** Every image field; the hosts are spread over them. */
+/** Every image field. The forbidden hosts are distributed among them. */
 const FIELDS = Object.entries(TASK_IMAGES);
 
-/** Checks the error of a task, or of a waiting image request, whose image was not fetched. */
+/** Checks the error of a task or image request whose image must not be fetched. */
 async function expectRejected(what: string, params: ImageInputParams, message: string): Promise<void> {
   const { response: reply, ended } = await runToEnd(params);
   expectSafeResponse(what, { ...reply, status: Math.min(reply.status, 399) });
@@ -88,9 +90,9 @@ async function expectRejected(what: string, params: ImageInputParams, message: s
   }
 }
 
-describe.each(FIELDS)('%s', (_name, params) => {
+describe.each(FIELDS)('an image in %s', (_name, params) => {
   const at = FIELDS.findIndex(([name]) => name === _name);
-  // Each field is tested with its share of the hosts, and all of them with loopback.
+  // Each field is tested with some of the hosts, and every field with loopback.
   const hosts = ['127.0.0.1', ...FORBIDDEN_HOSTS.filter((_, index) => index % FIELDS.length === at)];
 
   it(`is not fetched from ${hosts.join(', ')}`, async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-// Shared with the tests of the URL guard.
+// These addresses are shared with the URL guard's tests.
 import { FORBIDDEN_HOSTS } from '../../../../packages/upstreams/test/forbidden-addresses.ts';
 import { KEYS } from '../../test/api-rig.ts';
 import { readResponse } from '../../test/security/safe-response.ts';
@@ -29,9 +29,9 @@ async function send({ path, body, headers = {} }: ImageInputParams) {
   return readResponse(await rig.call(path, init));
 }
 
-describe.each(Object.entries(TASK_IMAGES))('%s', (name, params) => {
+describe.each(Object.entries(TASK_IMAGES))('an image in %s', (name, params) => {
   const at = Object.keys(TASK_IMAGES).indexOf(name);
-  // Each field is tested with its share of the hosts, and all of them with loopback.
+  // Each field is tested with some of the hosts, and every field with loopback.
   const hosts = ['127.0.0.1', ...FORBIDDEN_HOSTS.filter((_, index) => index % 5 === at % 5)];
 
   it('is rejected without a task if its address is not public', async () => {
@@ -48,7 +48,7 @@ describe.each(Object.entries(TASK_IMAGES))('%s', (name, params) => {
   });
 
   it('is accepted if its origin is allowed or its host is a name', async () => {
-    for (const url of ['http://10.0.0.7:8000/a.png', 'https://pictures.test/a.png']) {
+    for (const url of ['http://10.0.0.7:8000/a.png', 'https://images.test/a.png']) {
       const { status, body } = await send(params(url));
       expect([200, 202], `${status} ${body}`).toContain(status);
       expect(body).toMatch(/"(?:video|image)_\w+"/);

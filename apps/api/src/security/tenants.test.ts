@@ -7,10 +7,10 @@ import { validBody } from '../../test/security/valid-bodies.ts';
 import { type FullRig, fullRig } from '../../test/security/full-rig.ts';
 
 let rig: FullRig;
-let alices: OwnedObjects;
+let ownedByAlice: OwnedObjects;
 beforeAll(async () => {
   rig = await fullRig();
-  alices = await createOwnedObjects(rig);
+  ownedByAlice = await createOwnedObjects(rig);
 });
 afterAll(() => rig.close());
 
@@ -24,18 +24,20 @@ const UNUSED_IDS: OwnedObjects = {
   callback: 'whd_01m7zgaeppejx6zgrp6twmv38z_callback',
 };
 
-/** The objects that a path parameter refers to. A route whose parameter is missing here fails the tests below. */
+/**
+ * The kinds of objects that a path parameter can identify. A route with an unlisted parameter fails the tests below.
+ */
 const OBJECTS: Readonly<Record<string, (endpoint: Endpoint) => (keyof OwnedObjects)[]>> = {
   task_id: ({ path }) => (path.includes('/images/') ? ['image'] : ['video']),
   response_id: () => ['response'],
   webhook_id: () => ['webhook'],
   delivery_id: () => ['delivery', 'callback'],
 };
-/** Parameters that refer to nothing a key owns. */
+/** Parameters that do not identify an object owned by a key. */
 const NO_OBJECTS = new Set(['model', 'index']);
 
 const parametersOf = ({ path }: { path: string }) => [...path.matchAll(/[:*](\w+)/g)].map((match) => match[1] ?? '');
-/** Whether the body of an endpoint names a task. */
+/** Whether the endpoint's body contains the task id. */
 const namesInBody = ({ action, protocol }: Endpoint) => action === 'video.retrieve' && protocol.name === 'provider-b';
 const objectsOf = (endpoint: Endpoint): (keyof OwnedObjects)[] => {
   if (namesInBody(endpoint)) return ['video'];
@@ -44,7 +46,7 @@ const objectsOf = (endpoint: Endpoint): (keyof OwnedObjects)[] => {
 };
 const WITH_OBJECT = ENDPOINTS.flatMap((endpoint) => objectsOf(endpoint).map((object) => ({ endpoint, object })));
 
-/** Calls a route with an object's id and returns the response without the parts that differ for each request. */
+/** Calls a route with an object's id. Returns the response without the parts that differ for each request. */
 async function callWith(
   endpoint: Endpoint,
   object: keyof OwnedObjects,
@@ -65,25 +67,26 @@ async function callWith(
     .replaceAll(id, 'ID')
     .replaceAll(/"(?:request_id|time_elapsed)":"[^"]*"/g, '')
     .replaceAll(/req_\w+/g, 'REQ');
-  // The lengths of bodies differ with the ids; `HEAD` responses have no body, so their length is compared.
+  // `content-length` is ignored because it depends on the id. A `HEAD` response has no body, so its header is compared.
   const differs = method === 'HEAD' ? /^(?:date|(?:x-)?request-id)$/ : /^(?:date|(?:x-)?request-id|content-length)$/;
   const headers = [...reply.headers].filter(([name]) => !differs.test(name));
   return { status: reply.status, text, headers };
 }
 
-/** The secret of a key's callbacks, optionally rotated first. */
+/** Returns the secret for a key's callbacks. Optionally rotates it first. */
 async function secretOf(key: string, rotates = false): Promise<string> {
   const headers = { authorization: `Bearer ${key}` };
   const at = `/v1/webhooks/secret${rotates ? '/rotate' : ''}`;
   const reply = await rig.call(at, { headers, ...(rotates && { method: 'POST' }) });
-  const { secret } = (await reply.json()) as { secret: string }; // both return it
+  // The cast is safe because both endpoints return a secret.
+  const { secret } = (await reply.json()) as { secret: string };
   expect(secret).toMatch(/^whsec_/);
   return secret;
 }
 
-/** Everything alice can read of her objects. */
+/** Reads all of Alice's objects. */
 async function readOwnedObjects(): Promise<string[]> {
-  const { video, image, response, webhook, delivery, callback } = alices;
+  const { video, image, response, webhook, delivery, callback } = ownedByAlice;
   const paths = [
     `/v1/videos/${video}`,
     `/v1/images/generations/${image}`,
@@ -97,7 +100,7 @@ async function readOwnedObjects(): Promise<string[]> {
   ];
   const responses = await Promise.all(paths.map((path) => rig.call(path)));
   expect(responses.map(({ status }) => status)).toEqual(paths.map(() => 200));
-  // Signed file links differ for each request.
+  // The signature in a file link differs for each request.
   return Promise.all(responses.map(async (reply) => (await reply.text()).replaceAll(/\?expires=[^"]*/g, '')));
 }
 
@@ -108,7 +111,7 @@ describe('an object of another key', () => {
     const unknown = ENDPOINTS.filter((endpoint) => parametersOf(endpoint).some((name) => !known.has(name)));
     expect(unknown.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
 
-    // The walk covers protocol endpoints only, so all other routes are counted.
+    // These tests only cover protocol endpoints, so the number of all other routes is checked here.
     const routes = rig.app.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n');
     const registered = routes.flatMap((line) =>
       [...line.matchAll(/\((.*)\)$/g)].flatMap(([, all]) => all?.split(', ')),
@@ -122,19 +125,21 @@ describe('an object of another key', () => {
   });
 
   it.each(WITH_OBJECT.map((one) => [`${one.endpoint.method} ${one.endpoint.path} (${one.object})`, one] as const))(
-    'is answered like an object that does not exist: %s',
+    'gets the response for an object that does not exist: %s',
     async (_name, { endpoint, object }) => {
       const before = await readOwnedObjects();
-      const theirs = await callWith(endpoint, object, alices, KEYS.bob);
+      const response = await callWith(endpoint, object, ownedByAlice, KEYS.bob);
       const none = await callWith(endpoint, object, UNUSED_IDS, KEYS.bob);
-      expect(theirs).toEqual(none);
+      expect(response).toEqual(none);
       if (endpoint.method === 'GET') {
-        const [head, noHead] = [alices, UNUSED_IDS].map((ids) => callWith(endpoint, object, ids, KEYS.bob, 'HEAD'));
+        const [head, noHead] = [ownedByAlice, UNUSED_IDS].map((ids) =>
+          callWith(endpoint, object, ids, KEYS.bob, 'HEAD'),
+        );
         expect(await head).toEqual(await noHead);
       }
-      if (namesInBody(endpoint)) expect(theirs.text).toContain('not_found');
-      else expect(theirs.status, theirs.text).toBe(404);
-      expect(theirs.text).not.toContain(MARKER);
+      if (namesInBody(endpoint)) expect(response.text).toContain('not_found');
+      else expect(response.status, response.text).toBe(404);
+      expect(response.text).not.toContain(MARKER);
       expect(await readOwnedObjects()).toEqual(before);
     },
   );
@@ -144,7 +149,7 @@ describe('an object of another key', () => {
       (one) => [`${one.endpoint.method} ${one.endpoint.path} (${one.object})`, one] as const,
     ),
   )('is available to its owner: %s', async (_name, { endpoint, object }) => {
-    const { status, text } = await callWith(endpoint, object, alices, KEYS.alice);
+    const { status, text } = await callWith(endpoint, object, ownedByAlice, KEYS.alice);
     expect(status, text).toBe(200);
     expect(text).not.toContain('not_found');
   });
@@ -155,7 +160,7 @@ describe('an object of another key', () => {
     for (const { path } of lists) {
       const reply = await rig.call(path, { headers: { authorization: `Bearer ${KEYS.bob}` } });
       const text = await reply.text();
-      for (const own of [...Object.values(alices), MARKER]) expect(text, path).not.toContain(own);
+      for (const own of [...Object.values(ownedByAlice), MARKER]) expect(text, path).not.toContain(own);
     }
   });
 
@@ -168,33 +173,33 @@ describe('an object of another key', () => {
       ['/v1/webhooks/deliveries', 'callback'],
     ] as const;
     for (const [path, object] of lists) {
-      const [theirs, none] = await Promise.all(
-        [alices, UNUSED_IDS].map(async (ids) => {
+      const [response, none] = await Promise.all(
+        [ownedByAlice, UNUSED_IDS].map(async (ids) => {
           const at = `${path}?limit=1&after=${ids[object]}`;
           const reply = await rig.call(at, { headers: { authorization: `Bearer ${KEYS.bob}` } });
           return [path, reply.status, (await reply.text()).replaceAll(ids[object], 'ID')];
         }),
       );
-      expect(theirs).toEqual(none);
+      expect(response).toEqual(none);
     }
   });
 
   it('does not share its webhook secret', async () => {
-    const hers = await secretOf(KEYS.alice);
+    const aliceResult = await secretOf(KEYS.alice);
     const seen = [await secretOf(KEYS.bob), await secretOf(KEYS.bob, true), await secretOf(KEYS.bob)];
-    expect(seen).not.toContain(hers);
-    expect(await secretOf(KEYS.alice)).toBe(hers);
+    expect(seen).not.toContain(aliceResult);
+    expect(await secretOf(KEYS.alice)).toBe(aliceResult);
   });
 
   it('cannot be continued, neither by response id nor by item reference', async () => {
-    const kept = await (await rig.call(`/v1/responses/${alices.response}`)).text();
-    const item = /"id":"(msg_[^"]+)"/.exec(kept)?.[1] ?? '';
+    const stored = await (await rig.call(`/v1/responses/${ownedByAlice.response}`)).text();
+    const item = /"id":"(msg_[^"]+)"/.exec(stored)?.[1] ?? '';
     const goOn = async (more: object, key: string) => {
       const body = { model: 'by-chat', input: 'go on', ...more };
       const reply = await rig.post('/v1/responses', body, { headers: { authorization: `Bearer ${key}` } });
       return { status: reply.status, text: await reply.text() };
     };
-    const previous = { previous_response_id: alices.response };
+    const previous = { previous_response_id: ownedByAlice.response };
     const reference = { input: [{ type: 'item_reference', id: item }] };
     expect((await goOn(previous, KEYS.alice)).status).toBe(200);
     expect((await goOn(reference, KEYS.alice)).status).toBe(200);
@@ -206,20 +211,21 @@ describe('an object of another key', () => {
 
   it('is not returned for its idempotency key or external id', async () => {
     const headers = { 'idempotency-key': MARKER };
-    const params = { model_name: 'film', prompt: MARKER, external_task_id: MARKER };
+    const params = { model_name: 'video', prompt: MARKER, external_task_id: MARKER };
     const send = async (key: string) => {
       const reply = await rig.post('/kling/v1/videos/text2video', params, {
         headers: { ...headers, authorization: `Bearer ${key}` },
       });
-      return JSON.parse(await reply.text()) as { data: { task_id: string } }; // the vendor's envelope
+      // The cast is safe because the vendor wraps the task in `data`.
+      return JSON.parse(await reply.text()) as { data: { task_id: string } };
     };
-    const hers = await send(KEYS.alice);
+    const aliceResult = await send(KEYS.alice);
     const at = `/kling/v1/videos/text2video/${MARKER}`;
     const bob = { headers: { authorization: `Bearer ${KEYS.bob}` } };
     expect((await rig.call(at, bob)).status).toBe(404);
-    const his = await send(KEYS.bob);
-    expect(his.data.task_id).not.toBe(hers.data.task_id);
-    expect(await (await rig.call(at, bob)).text()).toContain(his.data.task_id);
+    const bobResult = await send(KEYS.bob);
+    expect(bobResult.data.task_id).not.toBe(aliceResult.data.task_id);
+    expect(await (await rig.call(at, bob)).text()).toContain(bobResult.data.task_id);
   });
 });
 
@@ -228,7 +234,7 @@ describe('the admin API', () => {
     'rejects API keys and missing keys: %s %s',
     async (method, path) => {
       const at = path.replaceAll(/:\w+/g, 'alice');
-      for (const key of [KEYS.alice, KEYS.bob, 'nobody', '']) {
+      for (const key of [KEYS.alice, KEYS.bob, 'unknown', '']) {
         const reply = await rig.call(at, { method, headers: { authorization: `Bearer ${key}` } });
         expect(reply.status).toBe(401);
         expect(await reply.text()).not.toContain('alice');

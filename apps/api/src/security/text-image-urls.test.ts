@@ -1,12 +1,12 @@
 import { type LoopbackTrap, startLoopbackTrap, TRAP_SECRET } from '@sluice/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-// Shared with the tests of the URL guard.
+// These addresses are shared with the URL guard's tests.
 import { FORBIDDEN_HOSTS, FORBIDDEN_URLS } from '../../../../packages/upstreams/test/forbidden-addresses.ts';
 import { type FullRig, fullRig } from '../../test/security/full-rig.ts';
 import { expectSafeResponse, readResponse } from '../../test/security/safe-response.ts';
 
 const MODEL = 'by-gemini';
-/** An image URL in each protocol, for an upstream that accepts no URLs. */
+/** An image URL in each protocol, sent to an upstream that does not support URLs. */
 const IMAGE_FIELDS: Readonly<Record<string, (url: string) => [path: string, body: object]>> = {
   'chat completions': (url) => [
     '/v1/chat/completions',
@@ -54,7 +54,7 @@ const IMAGE_FIELDS: Readonly<Record<string, (url: string) => [path: string, body
     { model: MODEL, input: [{ role: 'user', content: [{ type: 'input_file', file_url: url }] }] },
   ],
 };
-/** Requests whose URL is passed to a vendor that fetches URLs itself. */
+/** Requests whose URL is forwarded to a vendor that fetches URLs itself. */
 const PASSED_THROUGH: Readonly<Record<string, (url: string) => [path: string, body: object]>> = {
   ...Object.fromEntries(
     Object.entries(IMAGE_FIELDS).flatMap(([name, place]) =>
@@ -78,7 +78,7 @@ const PASSED_THROUGH: Readonly<Record<string, (url: string) => [path: string, bo
   moderations: (url) => ['/v1/moderations', { model: 'by-chat', input: [{ type: 'image_url', image_url: { url } }] }],
 };
 
-/** Combinations that the upstream's protocol cannot express; they are rejected, not fetched. */
+/** Combinations that the upstream's protocol does not support. They are rejected, and nothing is fetched. */
 const REJECTED = new Set(['a messages document, by-chat', 'a responses file, by-chat']);
 
 let rig: FullRig;
@@ -118,10 +118,10 @@ describe.each(Object.entries(IMAGE_FIELDS))('an image in %s', (_name, place) => 
   });
 
   it('is not fetched from a configured upstream', async () => {
-    const asked = rig.vendor.requests.length;
+    const requestsBefore = rig.vendor.requests.length;
     const [path, body] = place(`${rig.vendor.url}/a.png`);
     expect((await rig.post(path, body)).status).toBe(400);
-    expect(rig.vendor.requests.length).toBe(asked);
+    expect(rig.vendor.requests.length).toBe(requestsBefore);
   });
 });
 
@@ -129,11 +129,11 @@ describe.each(Object.entries(PASSED_THROUGH))('a URL for the vendor to fetch: %s
   it(`${REJECTED.has(name) ? 'is rejected' : 'is passed on unchanged'}, and the gateway does not connect to it`, async () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '2130706433']) {
       const url = `http://${host}:${port}/a.png`;
-      const asked = rig.vendor.requests.length;
+      const requestsBefore = rig.vendor.requests.length;
       const [path, body] = place(url);
       const response = await readResponse(await rig.post(path, body));
       expectSafeResponse(url, { ...response, status: Math.min(response.status, 399) });
-      const sent = rig.vendor.requests.slice(asked).map((request) => request.body.toString());
+      const sent = rig.vendor.requests.slice(requestsBefore).map((request) => request.body.toString());
       if (REJECTED.has(name)) expect([url, response.status, sent]).toEqual([url, 400, []]);
       else expect([url, response.status, sent.join('').includes(url)]).toEqual([url, 200, true]);
     }

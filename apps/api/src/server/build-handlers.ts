@@ -13,7 +13,7 @@ import { directHandlers } from '../direct/direct-handlers.ts';
 import { Spool } from '../direct/spooled-file.ts';
 import type { GenerationDeps } from '../generation/generation-deps.ts';
 import { createReasoningMemory } from '../generation/reasoning/reasoning-memory.ts';
-import { createTextKeys } from '../generation/text-keys.ts';
+import { createTextKeys } from '../generation/reasoning/text-keys.ts';
 import { buildContentLinks } from '../media/content-links.ts';
 import { imageHandlers } from '../media/image-handlers.ts';
 import type { MediaDeps } from '../media/media-deps.ts';
@@ -56,7 +56,7 @@ export function buildHandlers(app: FastifyInstance, options: HandlerOptions): En
   const catalog = modelCatalog(config);
   const keys = createTextKeys(config.redis.prefix);
   const origins = new Set(webhookOrigins(config));
-  const fallback = createFallback({ settings: config.routing, logger, metrics, now });
+  const fallback = createFallback({ settings: config.routing, accounts, logger, metrics, now });
   const shared = { catalog, accounts, charges, newId, logger, metrics };
   const generation: GenerationDeps = {
     ...shared,
@@ -92,7 +92,7 @@ export function buildHandlers(app: FastifyInstance, options: HandlerOptions): En
 }
 
 function mediaDeps(options: HandlerOptions, catalog: ModelCatalog, callbackOrigins: ReadonlySet<string>): MediaDeps {
-  const { config, engine, content, upstreams, secret, logger, now, stopping, callerOf, charges } = options;
+  const { config, engine, content, upstreams, secret, logger, metrics, now, stopping, callerOf, charges } = options;
   return {
     callerOf,
     engine,
@@ -111,6 +111,7 @@ function mediaDeps(options: HandlerOptions, catalog: ModelCatalog, callbackOrigi
     callbackOrigins,
     imageOrigins: new Set(config.download.allow.map((url) => new URL(url).origin)),
     imageWaitMs: config.timeouts.image_wait_ms,
+    metrics,
     keepAliveMs: config.timeouts.keep_alive_ms,
     logger,
     stopping,

@@ -1,13 +1,26 @@
+import { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { GatewayError } from '@sluice/canonical';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BytesInFlight, type ReservedBytes } from '../http/bytes-in-flight.ts';
 import { bodyTooLarge, type FormLimits } from '../http/form-limits.ts';
 import { ACCEPTED_ENCODINGS, canInflate, inflateBody } from './inflate-body.ts';
 
+/** Smaller bodies are not counted: parsed, they use at most about 1 MB. */
+const COUNTED_BYTES = 64 * 1024;
+/** Minimum limits for the bytes in flight of one API key. They allow at least two of the largest requests. */
+const MEMORY_BYTES = 128 * 1024 * 1024;
+const UPLOAD_BYTES = 1024 * 1024 * 1024;
+
 /**
- * Checks a body before a client that sends `Expect: 100-continue` (curl does for large bodies) gets 100 Continue, and
- * decompresses it.
+ * Checks the headers of a body before a client that sends `Expect: 100-continue` (e.g. curl with a large body) receives
+ * 100 Continue. Also reserves memory for bodies, and decompresses them.
  */
 export function checkBodies(app: FastifyInstance, limits: FormLimits): void {
+  const memory = new BytesInFlight(Math.max(MEMORY_BYTES, 2 * limits.json_bytes));
+  const uploads = new BytesInFlight(Math.max(UPLOAD_BYTES, 2 * limits.upload_bytes));
+  app.decorateRequest('bodyMemory', undefined);
+  app.decorateRequest('uploadBytes', undefined);
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (request.is404) return done();
@@ -18,11 +31,50 @@ export function checkBodies(app: FastifyInstance, limits: FormLimits): void {
       void reply.header('accept-encoding', isForm ? 'identity' : ACCEPTED_ENCODINGS);
       return done(unsupportedEncoding(isForm));
     }
-    const max = isForm ? limits.upload_bytes : limits.json_bytes;
-    if (Number(length ?? 0) > max) return done(bodyTooLarge(max));
+    const max = isForm ? limits.upload_bytes : request.routeOptions.bodyLimit;
+    const declared = Number(length ?? 0);
+    if (declared > max) return done(bodyTooLarge(max));
+    const isCompressed = encoding !== 'identity';
+    const isCounted = isForm || isCompressed || length === undefined || declared > COUNTED_BYTES;
+    const memoryOfBody = isCounted ? reserve(memory, request, reply) : undefined;
+    request.bodyMemory = memoryOfBody;
+    if (isForm) request.uploadBytes = reserve(uploads, request, reply);
+    try {
+      // A form's files are not kept in memory. Memory for its fields is reserved when they are read.
+      if (isForm) request.uploadBytes?.add(declared);
+      else if (!isCompressed && length !== undefined) memoryOfBody?.add(declared);
+    } catch (error) {
+      return done(error as Error);
+    }
     if (expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
-    if (encoding === 'identity') return done();
-    done(null, inflateBody(payload, encoding, Math.min(max, request.routeOptions.bodyLimit)));
+    const body = isCompressed ? inflateBody(payload, encoding, max) : payload;
+    if (memoryOfBody && !isForm && (isCompressed || length === undefined)) countChunks(body, memoryOfBody);
+    done(null, body);
+  });
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    request.bodyMemory?.release();
+    done();
+  });
+}
+
+/** @returns undefined for methods without a body */
+function reserve(bytes: BytesInFlight, request: FastifyRequest, { raw }: FastifyReply): ReservedBytes | undefined {
+  if (request.method === 'GET' || request.method === 'HEAD') return undefined;
+  const reserved = bytes.reserve(request.apiKey?.name ?? '');
+  raw.once('close', () => reserved.release());
+  return reserved;
+}
+
+/** Reserves memory for a body of unknown length as it arrives. */
+function countChunks(body: Readable, reserved: ReservedBytes): void {
+  body.on('data', (chunk: Buffer) => {
+    try {
+      reserved.add(chunk.byteLength);
+    } catch (error) {
+      // Destroying the client's own request would close the connection before the response.
+      if (body instanceof IncomingMessage) body.emit('error', error);
+      else body.destroy(error as Error);
+    }
   });
 }
 

@@ -15,26 +15,27 @@ it.each([
   const { promise: gate, resolve: go } = Promise.withResolvers<void>();
   app.get('/slow', async () => {
     await gate;
-    return 'whole';
+    return 'complete';
   });
   app.get('/download', (_request, reply) => reply.send(Readable.from(twoParts(gate))));
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const agent = new Agent({ keepAlive: true });
   const request = get(origin + path, { agent });
-  const responded = once(request, 'response') as Promise<[IncomingMessage]>; // the payload of a response event
+  // The cast is safe because a `response` event has this payload.
+  const responded = once(request, 'response') as Promise<[IncomingMessage]>;
   if (path === '/download') await responded;
   else await once(app.server, 'request');
   const closed = app.close();
   await sleep(50);
   go();
   const [response] = await responded;
-  expect(await Readable.from(response).reduce((text, chunk) => text + String(chunk), '')).toBe('whole');
+  expect(await Readable.from(response).reduce((text, chunk) => text + String(chunk), '')).toBe('complete');
   await closed;
   agent.destroy();
 });
 
 async function* twoParts(gate: Promise<void>): AsyncGenerator<string> {
-  yield 'who';
+  yield 'comp';
   await gate;
-  yield 'le';
+  yield 'lete';
 }

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Node closes only connections that are idle when the API closes; the others would keep the process alive. */
+/**
+ * When the API closes, Node closes only idle connections. Active connections would keep the process alive, so they are
+ * closed here.
+ */
 export function closeConnections(app: FastifyInstance): void {
   let closing = false;
   app.addHook('preClose', async () => {
@@ -10,7 +13,7 @@ export function closeConnections(app: FastifyInstance): void {
     if (closing) void reply.header('connection', 'close');
     done();
   });
-  // For responses that have already started, such as downloads.
+  // For responses that have already started (e.g. downloads).
   app.addHook('onResponse', (_request, _reply, done) => {
     if (closing) setImmediate(() => app.server.closeIdleConnections());
     done();

@@ -15,10 +15,10 @@ import { observeRequests } from './observe-requests.ts';
 import { sendClientError } from './send-client-error.ts';
 import { errorEncoderOf, noRoute, type ServedPath } from './served-paths.ts';
 
-/** Time for the headers, and how often connections are checked for it: a header may take the sum of both. */
+/** Timeout for the headers. Node checks it only at intervals, so headers may take up to the sum of both values. */
 const HEADERS_TIMEOUT_MS = 14_000;
 const CHECK_INTERVAL_MS = 1_000;
-/** Time for a complete request body: uploads over slow connections are allowed. */
+/** Timeout for the complete request body. It allows uploads over slow connections. */
 const REQUEST_TIMEOUT_MS = 15 * 60_000;
 
 export interface ServerOptions {
@@ -61,8 +61,8 @@ function createFastify(limits: Config['limits'], served: readonly ServedPath[]):
       maxHeaderSize: limits.header_bytes,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
-      requireHostHeader: false, // Node's own response has no body; see requireHost
-      // Other upgrades, such as HTTP/2 in clear text, are served as HTTP/1.1.
+      requireHostHeader: false, // Node's own error response has no body. See `requireHost`.
+      // Other upgrades (e.g. HTTP/2 without TLS) are served as HTTP/1.1.
       shouldUpgradeCallback: isHandshake,
     },
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -71,11 +71,12 @@ function createFastify(limits: Config['limits'], served: readonly ServedPath[]):
 
 function requireHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    // `headers` has only the first of several, and a proxy in front may have read another (RFC 9112 §3.2).
+    // `headers` contains only the first of several Host headers. A proxy may have read another one (RFC 9112, section
+    // 3.2).
     const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
-    if (hosts > 1) return done(new GatewayError('invalid_request', 'The Host header must be sent once.'));
+    if (hosts > 1) return done(new GatewayError('invalid_request', '`Host` appears twice. Send it once.'));
     if (raw.httpVersion === '1.0' || hosts === 1) return done();
-    done(new GatewayError('invalid_request', 'The Host header is required.'));
+    done(new GatewayError('invalid_request', '`Host` is required.'));
   });
 }
 
@@ -92,7 +93,7 @@ function handleErrors(app: FastifyInstance, served: readonly ServedPath[], logge
   });
   const sendNotFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendError(reply, noRoute(request, reply, served), errorEncoderOf(request, served));
-  // Before the body is read: Fastify requires a media type of a `QUERY` that no endpoint serves.
+  // Runs before the body is read, because Fastify would reject a `QUERY` request without a media type.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) void sendNotFound(request, reply);
     else done();
@@ -100,7 +101,7 @@ function handleErrors(app: FastifyInstance, served: readonly ServedPath[], logge
   app.setNotFoundHandler(sendNotFound);
 }
 
-/** An empty JSON body counts as absent, so that the error names the missing field. */
+/** An empty JSON body is treated as missing, so that the error names the missing field. */
 function readJson(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) =>

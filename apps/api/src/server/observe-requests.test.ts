@@ -9,7 +9,8 @@ afterAll(() => rig.close());
 
 function lines(): Record<string, unknown>[] {
   const all = rig.logs().split('\n').filter(Boolean);
-  return all.map((line) => JSON.parse(line) as Record<string, unknown>); // the logger writes objects
+  // The cast is safe because each log line is a JSON object.
+  return all.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 describe('every request', () => {

@@ -1,21 +1,23 @@
 import { type Logger, type Metrics, redactUrl } from '@sluice/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestIdHeaders } from '../http/request-id.ts';
+import { countClientRequest, routeOf } from '../metering/count-client-request.ts';
 import { attemptFields } from '../routing/record-attempt.ts';
 
 const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
 
-/** Writes one log line and one count for each request: no body, no prompt, no credential. */
+/** Writes a log line and updates the metrics for each request. Neither contains a body, a prompt, or a credential. */
 export function observeRequests(app: FastifyInstance, logger: Logger, metrics: Metrics): void {
   app.decorateRequest('served', undefined);
   app.decorateRequest('session', undefined);
   app.decorateRequest('attempts', undefined);
   app.decorateRequest('requestedModel', undefined);
+  app.decorateRequest('configuredModel', undefined);
   const series = createSeries(metrics);
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(requestIdHeaders(request.id));
     metrics.httpInFlight.inc();
-    // Not `onResponse`: it does not run when a client disconnects during the response.
+    // `onResponse` is not used because it does not run when a client disconnects during the response.
     reply.raw.once('close', () => {
       if (request.session) {
         return void request.session.then((session) => logRequest(logger, request, reply, session));
@@ -24,6 +26,7 @@ export function observeRequests(app: FastifyInstance, logger: Logger, metrics: M
       const { requests, duration } = series(request.method, routeOf(request), reply.statusCode);
       requests.inc();
       duration.observe(reply.elapsedTime / 1_000);
+      countClientRequest(metrics, request, reply);
       logRequest(logger, request, reply);
     });
     done();
@@ -47,10 +50,6 @@ function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply
     },
     'request',
   );
-}
-
-function routeOf({ routeOptions }: FastifyRequest): string {
-  return routeOptions.url ?? 'none';
 }
 
 interface Series {

@@ -40,7 +40,7 @@ describe('firstConnection', () => {
   it('does not wait longer than its timeout for a silent server', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const { port } = silent.address() as AddressInfo; // it listens on TCP
+    const { port } = silent.address() as AddressInfo; // The cast is safe because the server listens on TCP.
     redis = openTextRedis({ url: `redis://127.0.0.1:${port}`, commandTimeoutMs: 60_000, logger });
     await firstConnection(redis, 50);
     expect(redis.status).not.toBe('ready');

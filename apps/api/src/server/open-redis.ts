@@ -9,14 +9,14 @@ export interface TextRedisOptions {
 }
 
 /**
- * A separate connection, so that large values do not delay commands of tasks. Commands fail at once while Redis is
- * unreachable. Close with `disconnect()`.
+ * Opens a separate connection, so that large values do not delay task commands. Commands fail immediately while Redis
+ * is unreachable. The caller closes it with `disconnect()`.
  */
 export function openTextRedis({ url, commandTimeoutMs, logger }: TextRedisOptions): Redis {
   return openRedisConnection({ url, role: 'api', commandTimeoutMs, logger });
 }
 
-/** Waits until a connection is ready or has failed once, at most `timeoutMs`. */
+/** Waits until a connection is ready or has failed once, but at most `timeoutMs`. */
 export function firstConnection(redis: Redis, timeoutMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (redis.status === 'ready') return Promise.resolve();

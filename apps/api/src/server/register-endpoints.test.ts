@@ -20,7 +20,7 @@ describe('registerEndpoints', () => {
   );
 
   it.each(ENDPOINTS.filter(({ method }) => method === 'GET').map(({ path }) => path))(
-    'answers HEAD %s like GET without a body',
+    'responds to HEAD %s like GET, without a body',
     async (path) => {
       const at = path.replaceAll(/:\w+/g, 'video_x');
       const [get, head] = await Promise.all([rig.call(at), rig.call(at, { method: 'HEAD' })]);

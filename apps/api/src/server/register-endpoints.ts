@@ -1,5 +1,5 @@
-import { GatewayError } from '@sluice/canonical';
-import { type Endpoint, type EncodeError, ENDPOINTS } from '@sluice/protocols';
+import { GatewayError, orList } from '@sluice/canonical';
+import { type Endpoint, type EncodeError, ENDPOINTS, JSON_BOUNDS } from '@sluice/protocols';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CallerOf } from '../auth/authenticate.ts';
 import type { EndpointHandler, EndpointHandlers } from '../auth/client-call.ts';
@@ -7,6 +7,7 @@ import type { StatusOfError } from '../http/send-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    protocol?: string;
     encodeError?: EncodeError;
     statusOfError?: StatusOfError;
   }
@@ -30,7 +31,7 @@ export async function registerEndpoints(
     if (!first) return;
     const { authenticate = callerOf } = handlerOf(first);
     scope.route({
-      ...routeOf(first),
+      ...routeOf(first, app.initialConfig.bodyLimit ?? Infinity),
       onRequest: (request, _reply, done) => {
         request.apiKey = authenticate(request);
         done();
@@ -46,7 +47,7 @@ export async function registerEndpoints(
   };
 
   for (const endpoints of routes) if (!readsBytes(endpoints)) register(app, endpoints);
-  // A separate scope in which bodies stay bytes, because most of them are relayed unchanged.
+  // A separate scope that does not parse bodies, because most of them are relayed unchanged.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -54,19 +55,21 @@ export async function registerEndpoints(
   });
 }
 
-function routeOf({ method, path, protocol }: Endpoint) {
+function routeOf({ method, path, protocol, body }: Endpoint, jsonBytes: number) {
   return {
     method: method === 'GET' ? ['GET', 'HEAD'] : method,
-    // The router calls every wildcard `*`.
+    ...(body?.isText && { bodyLimit: Math.min(jsonBytes, JSON_BOUNDS.textBytes) }),
+    // Fastify's router has no named wildcards.
     url: path.replace(/\*\w+$/, '*'),
     config: {
+      protocol: protocol.name,
       encodeError: protocol.encodeError,
       ...('statusOfError' in protocol && protocol.statusOfError && { statusOfError: protocol.statusOfError }),
     },
   };
 }
 
-/** @throws GatewayError for an action suffix or a query parameter that selects no endpoint of the route */
+/** @throws GatewayError for an action suffix or a query parameter that matches no endpoint of the route */
 function selectEndpoint(first: Endpoint, endpoints: RouteEndpoints, request: FastifyRequest): Endpoint {
   if (first.select) return endpointBySelect(endpoints, first.select.parameter, request);
   return first.verb === undefined ? first : endpointByVerb(endpoints, request);
@@ -77,8 +80,8 @@ function endpointByVerb(endpoints: RouteEndpoints, { params }: FastifyRequest): 
   const verb = wildcard.slice(wildcard.lastIndexOf(':') + 1);
   const endpoint = endpoints.find((candidate) => candidate.verb === verb);
   if (endpoint) return endpoint;
-  const verbs = endpoints.map((candidate) => `:${candidate.verb}`).join(', ');
-  throw new GatewayError('not_found', `The path of a model must end in one of ${verbs}.`);
+  const verbs = orList(endpoints.map((candidate) => `:${candidate.verb}`));
+  throw new GatewayError('not_found', `The path of a model must end in ${verbs}.`);
 }
 
 function endpointBySelect(endpoints: RouteEndpoints, parameter: string, { query }: FastifyRequest): Endpoint {

@@ -42,10 +42,10 @@ describe('an invalid HTTP request', () => {
     ['is closed silently if it has sent nothing, so that the next request does not receive the error', '', /^$/],
   ])('such as an idle connection %s', async (_what, sent, expected) => {
     const server = createServer({ headersTimeout: 100, connectionsCheckingInterval: 50 });
-    // the socket of an HTTP server is TCP
+    // The cast is safe because an HTTP server's connections are sockets.
     server.on('clientError', (error, socket) => sendClientError(error, socket as Socket, 8_192));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo; // it listens on TCP
+    const { port } = server.address() as AddressInfo; // The cast is safe because the server listens on TCP.
     expect((await rawHttp(port, [sent])).text).toMatch(expected);
     await new Promise((resolve) => server.close(resolve));
   });

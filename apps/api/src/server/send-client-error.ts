@@ -5,9 +5,9 @@ import { videosProtocol } from '@sluice/protocols';
 import { inBytes } from '../http/form-limits.ts';
 import { newRequestId, requestIdHeaders } from '../http/request-id.ts';
 
-/** Responds to requests that are invalid HTTP or have too large headers, before the framework sees them. */
+/** Responds to invalid HTTP and to headers that are too large. Fastify never receives these requests. */
 export function sendClientError(error: NodeJS.ErrnoException, socket: Socket, maxHeaderBytes: number): void {
-  // A client that has sent nothing would take an error for the response to its next request.
+  // If the client has sent nothing, it would read an error as the response to its next request.
   const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
   if (error.code === 'ECONNRESET' || isUnused || !socket.writable || isResponding(socket)) {
     socket.destroy();
@@ -34,13 +34,13 @@ function shownError(code: string | undefined, maxHeaderBytes: number): GatewayEr
         `The path and the headers must be at most ${inBytes(maxHeaderBytes)} in total.`,
       );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new GatewayError('invalid_request', 'The request was not received in time.');
+      return new GatewayError('invalid_request', 'The request was not received in time. Retry the request.');
     default:
       return new GatewayError('invalid_request', 'The request is not valid HTTP.');
   }
 }
 
-/** Whether a response is being sent, whose body an error would corrupt. Node checks the same field. */
+/** Whether a response is being sent. An error would corrupt its body. Node checks the same field. */
 function isResponding(socket: Socket): boolean {
   const response: unknown = Reflect.get(socket, '_httpMessage');
   return (

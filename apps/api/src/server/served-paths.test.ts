@@ -3,7 +3,7 @@ import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { noRoute } from './served-paths.ts';
 
-/** The status and the `Allow` header of a PATCH request. */
+/** Returns the status and the `Allow` header of a PATCH request. */
 async function patch(path: string) {
   await using app = fastify();
   app.setNotFoundHandler((request, reply) => {

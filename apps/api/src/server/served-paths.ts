@@ -31,7 +31,10 @@ export function errorEncoderOf(request: FastifyRequest, served: readonly ServedP
   return (endpoint?.protocol ?? videosProtocol).encodeError;
 }
 
-/** The most specific endpoints of a path: those of `/v1/responses/compact`, not those of `/v1/responses/:response_id`. */
+/**
+ * Returns the most specific endpoints for a path (e.g. for `/v1/responses/compact`, not the endpoints of
+ * `/v1/responses/:response_id`).
+ */
 function endpointsAt(path: string, endpoints: readonly ServedPath[]): ServedPath[] {
   const matching = endpoints.filter((endpoint) => pathPattern(endpoint).test(path));
   const fewest = Math.min(...matching.map(variableParts));

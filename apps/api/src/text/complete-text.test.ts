@@ -9,12 +9,12 @@ import {
   type TextRig,
   textRig,
 } from '../../test/text-rig.ts';
-import { sendEvents, says, vendorConfig } from '../../test/vendor.ts';
+import { sendEvents, respondWith, vendorConfig } from '../../test/vendor.ts';
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
 beforeEach(async () => {
-  upstream = await scriptedUpstream(says('world'));
+  upstream = await scriptedUpstream(respondWith('world'));
   const { upstreams, models } = vendorConfig(upstream.url);
   const legacy = {
     kind: 'chat-completions',
@@ -36,7 +36,7 @@ afterEach(async () => {
 const SSE = { 'content-type': 'text/event-stream' };
 const complete = (body: Record<string, unknown>) => rig.post('/v1/completions', body);
 
-/** The frames of a stream, parsed except for the last. */
+/** The parsed frames of a stream. The last one is not JSON. */
 function framesOf(text: string): unknown[] {
   const frames = text
     .split('\n\n')
@@ -131,11 +131,11 @@ function choice(index: number, content: string, finish: string | null = null) {
 }
 
 describe('a streamed completion', () => {
-  const ask = { model: 'by-chat', prompt: ['one', 'two'], stream: true };
+  const params = { model: 'by-chat', prompt: ['one', 'two'], stream: true };
 
   it('omits usage unless the client requests it', async () => {
     for (const options of [undefined, {}, { include_usage: false }]) {
-      const reply = await complete({ ...ask, stream_options: options });
+      const reply = await complete({ ...params, stream_options: options });
       const frames = framesOf(await reply.text());
       expect(frames.pop()).toBe('[DONE]');
       for (const frame of frames) expect(frame).not.toHaveProperty('usage');
@@ -151,7 +151,7 @@ describe('a streamed completion', () => {
         { ...common, choices: [choice(0, 'A', 'length')] },
       ]);
     };
-    const frames = framesOf(await (await complete({ ...ask, n: 2 })).text());
+    const frames = framesOf(await (await complete({ ...params, n: 2 })).text());
     const texts: Record<number, string> = {};
     for (const frame of frames.slice(0, -1) as { choices: { text: string; index: number }[] }[]) {
       for (const { text, index } of frame.choices) texts[index] = (texts[index] ?? '') + text;
@@ -161,13 +161,13 @@ describe('a streamed completion', () => {
 
   it('fails with a status at the first prompt, and inside the stream at a later one', async () => {
     upstream.script = (_request, response) => sendJson(response, 500, { error: { message: 'no' } });
-    expect((await complete(ask)).status).toBe(502);
-    const talk = says('fine');
+    expect((await complete(params)).status).toBe(502);
+    const respond = respondWith('fine');
     upstream.script = (request, response) => {
       if (request.raw.includes('"two"')) sendJson(response, 500, { error: { message: 'no' } });
-      else talk(request, response);
+      else respond(request, response);
     };
-    const text = await (await complete(ask)).text();
+    const text = await (await complete(params)).text();
     expect(text).toContain('fine');
     expect(text).toMatch(/data: \{"error":\{[^\n]*\}\n\n$/);
     expect(text).not.toContain('[DONE]');
@@ -178,7 +178,7 @@ describe('a streamed completion', () => {
       response.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
       setTimeout(() => response.socket?.destroy(), 20);
     };
-    const text = await (await complete(ask)).text();
+    const text = await (await complete(params)).text();
     expect(text).toContain('"one"');
     expect(text).toMatch(/data: \{"error":\{/);
     expect(text).not.toContain('[DONE]');
@@ -187,19 +187,19 @@ describe('a streamed completion', () => {
   });
 
   it('sends keep-alives while its upstream is silent', async () => {
-    const talk = says('slow');
-    upstream.script = (request, response) => void setTimeout(() => talk(request, response), 1_200);
-    expect(await (await complete({ ...ask, prompt: 'one' })).text()).toMatch(/: keep-alive\n[^]*slow[^]*\[DONE\]/);
+    const respond = respondWith('slow');
+    upstream.script = (request, response) => void setTimeout(() => respond(request, response), 1_200);
+    expect(await (await complete({ ...params, prompt: 'one' })).text()).toMatch(/: keep-alive\n[^]*slow[^]*\[DONE\]/);
   });
 
   it('aborts the upstream call when its client disconnects, and sends no further prompts', async () => {
     upstream.script = (_request, response) =>
       void response.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
-    const leaving = new AbortController();
-    const reply = await rig.post('/v1/completions', ask, { signal: leaving.signal });
+    const controller = new AbortController();
+    const reply = await rig.post('/v1/completions', params, { signal: controller.signal });
     await reply.body?.getReader().read();
-    leaving.abort();
-    await expect.poll(() => upstream.left).toBe(1);
+    controller.abort();
+    await expect.poll(() => upstream.disconnects).toBe(1);
     expect(upstream.requests).toHaveLength(1);
   });
 });
@@ -207,18 +207,18 @@ describe('a streamed completion', () => {
 describe('a disconnected client', () => {
   it('aborts the calls of all prompts', async () => {
     upstream.script = () => undefined;
-    const leaving = new AbortController();
+    const controller = new AbortController();
     const prompt = ['a', 'b', 'c'];
-    const response = rig.post('/v1/completions', { model: 'by-chat', prompt }, { signal: leaving.signal });
+    const response = rig.post('/v1/completions', { model: 'by-chat', prompt }, { signal: controller.signal });
     await expect.poll(() => upstream.requests).toHaveLength(3);
-    leaving.abort();
+    controller.abort();
     await expect(response).rejects.toThrow();
-    await expect.poll(() => upstream.left).toBe(3);
+    await expect.poll(() => upstream.disconnects).toBe(3);
   });
 });
 
 describe('an upstream with a completions endpoint', () => {
-  const whole = {
+  const completeResponse = {
     id: 'cmpl-theirs',
     object: 'text_completion',
     created: 1,
@@ -228,17 +228,18 @@ describe('an upstream with a completions endpoint', () => {
   };
 
   it("receives the client's request unchanged, and its response is relayed", async () => {
-    upstream.script = (_request, response) => sendJson(response, 200, whole);
-    const body = '{"model":"by-legacy","prompt":[[1,2],[3]],"suffix":"end","logprobs":2,"best_of":3,"unheard":1.0}';
+    upstream.script = (_request, response) => sendJson(response, 200, completeResponse);
+    const body =
+      '{"model":"by-legacy","prompt":[[1,2],[3]],"suffix":"end","logprobs":2,"best_of":3,"unknown_field":1.0}';
     const reply = await rig.post('/v1/completions', body);
-    expect(await reply.json()).toEqual({ ...whole, model: 'by-legacy' });
+    expect(await reply.json()).toEqual({ ...completeResponse, model: 'by-legacy' });
     expect(upstream.requests[0]?.path).toBe('/legacy/v1/completions');
     expect(upstream.requests[0]?.raw).toBe(body.replace('"by-legacy"', '"davinci"'));
   });
 
   it('has its stream relayed', async () => {
     upstream.script = (_request, response) => {
-      response.writeHead(200, SSE).end(`data: ${JSON.stringify(whole)}\n\ndata: [DONE]\n\n`);
+      response.writeHead(200, SSE).end(`data: ${JSON.stringify(completeResponse)}\n\ndata: [DONE]\n\n`);
     };
     const reply = await complete({ model: 'by-legacy', prompt: 'a', stream: true });
     const frames = framesOf(await reply.text());

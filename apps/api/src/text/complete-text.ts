@@ -1,4 +1,4 @@
-import { GatewayError, type Usage } from '@sluice/canonical';
+import { GatewayError, type Loss, type Usage } from '@sluice/canonical';
 import {
   addUsage,
   chatCompletionsProtocol,
@@ -26,21 +26,22 @@ import { abortReason } from '../http/abort-requests.ts';
 import { openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { servedFields } from '../routing/record-served.ts';
-import { servedHeaders } from '../routing/served-headers.ts';
+import { lossHeaders, servedHeaders } from '../routing/served-headers.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { completionTokens } from './completion-tokens.ts';
 import { drainChatStream } from './drain-chat-stream.ts';
 
-/** The legacy protocol differs from chat in its request only. */
+/** The legacy protocol differs from chat completions only in its request. */
 const completionsProtocol: TextProtocol = { ...chatCompletionsProtocol, topLevel: CompletionsTopLevel };
 
-/** Each prompt is a call of its own. */
+/** Each prompt is a separate upstream call. */
 const MAX_PROMPTS = 128;
 const CONCURRENCY = 8;
 
 /**
- * `POST /v1/completions`: relayed if an upstream supports the call, else one chat call for each prompt.
- * @throws GatewayError while nothing was sent
+ * Serves `POST /v1/completions`. The request is relayed if an upstream supports the endpoint. Otherwise each prompt
+ * becomes a chat call.
+ * @throws GatewayError if nothing has been sent yet
  */
 export async function completeText(deps: GenerationDeps, call: TextCall): Promise<unknown> {
   const request = readTextRequest(completionsProtocol, bodyOf(call));
@@ -75,7 +76,7 @@ export async function completeText(deps: GenerationDeps, call: TextCall): Promis
 
 interface OpenedPrompt {
   opened: OpenedResponse;
-  /** Must be called at its end. */
+  /** Must be called when the response ends. */
   onEnd: (outcome: Outcome) => void;
 }
 
@@ -92,12 +93,12 @@ function chatRequest(completion: DecodedCompletion, prompt: string): TextRequest
 async function openChat(
   deps: GenerationDeps,
   call: TextCall,
-  { found }: TextPlan,
+  { resolvedModel }: TextPlan,
   { order, request, cost }: { order: TargetOrder; request: TextRequest; cost: Cost },
 ): Promise<OpenedPrompt> {
   const context = createTextContext(deps, call, {
     request,
-    strict: call.apiKey.strict || found.model.strict,
+    strict: call.apiKey.strict || resolvedModel.model.strict,
     headers: {},
   });
   const opened = await withFallback(
@@ -121,7 +122,7 @@ async function sendCompletion({ reply }: TextCall, context: CompletionContext, o
   const { prompts } = context.completion;
   const responses: unknown[] = [];
   for (let at = 0; at < prompts.length; at += CONCURRENCY) {
-    // All are awaited: the usage of some counts even if another fails.
+    // Waits for all calls, because successful ones are charged even if another one fails.
     const results = await Promise.allSettled(prompts.slice(at, at + CONCURRENCY).map(openPrompt));
     const completed = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     for (const { opened, onEnd } of completed) {
@@ -137,7 +138,7 @@ async function sendCompletion({ reply }: TextCall, context: CompletionContext, o
   return reply.send(encodeCompletion(responses, context));
 }
 
-/** One prompt after the other, so that back-pressure of the client reaches the upstream. */
+/** Streams one prompt after the other, so that the client's back-pressure reaches the upstream. */
 async function streamCompletion(
   keepAliveMs: number,
   { endpoint, reply, signal, request: { charge } }: TextCall,
@@ -151,16 +152,18 @@ async function streamCompletion(
   const stream = openEventStream(reply, { contentType, keepAliveMs, keepAlive: () => encoder.keepAlive() });
   let error: GatewayError | undefined;
   let current: StreamFeed | undefined;
+  const losses: Loss[] = [];
   stream.onDrain(() => current?.resume());
   for (const [index, prompt] of context.completion.prompts.entries()) {
     try {
       const { opened, onEnd } = await openPrompt(prompt);
       current = feedOf(opened);
-      stream.begin(servedHeaders(servedOf(opened)));
+      stream.begin(servedHeaders(servedOf(opened)), 'x-sluice-dropped');
       error = await drainChatStream(current, stream, (chunk) => encoder.push(index, chunk), charge);
+      losses.push(...(current.writer.progress.losses ?? []));
       onEnd({ usage: current.writer.progress.usage, failed: error });
     } catch (failure) {
-      if (!stream.isBegun) {
+      if (!stream.hasStarted) {
         stream.cancel();
         throw failure;
       }
@@ -169,7 +172,7 @@ async function streamCompletion(
     if (error) break;
   }
   stream.write(error ? encoder.fail(abortReason(signal) ?? error) : encoder.end(), 'utf8');
-  stream.end();
+  stream.end([], lossHeaders(losses));
   return reply;
 }
 

@@ -2,7 +2,7 @@ import type { TextRequest } from '@sluice/protocols';
 import type { MaxTokens } from '../metering/price.ts';
 import { estimateTextTokens } from '../metering/estimate-tokens.ts';
 
-/** The maximum tokens of a legacy completion: `n` responses to each of its prompts. */
+/** The maximum tokens of a legacy completion: `n` responses for each prompt. */
 export function completionTokens(request: TextRequest, outputTokens: number): MaxTokens {
   const { prompt, max_tokens: max, n, best_of: best } = request.body();
   const prompts: readonly unknown[] = Array.isArray(prompt) && !isTokens(prompt) ? prompt : [prompt];

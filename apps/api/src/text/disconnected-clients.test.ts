@@ -1,21 +1,21 @@
 import { testRedis } from '@sluice/testkit';
 import { KEYS } from '../../test/api-rig.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type RedisLine, startRedisLine } from '../../test/redis-line.ts';
+import { type PausableRedis, startPausableRedis } from '../../test/pausable-redis.ts';
 import { type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../../test/text-rig.ts';
-import { says, vendorConfig } from '../../test/vendor.ts';
+import { respondWith, vendorConfig } from '../../test/vendor.ts';
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
-let line: RedisLine;
+let proxy: PausableRedis;
 beforeAll(async () => {
-  upstream = await scriptedUpstream(says('hello'));
-  line = await startRedisLine(testRedis().redisUrl);
-  rig = await textRig(vendorConfig(upstream.url), { redisUrl: line.url });
+  upstream = await scriptedUpstream(respondWith('hello'));
+  proxy = await startPausableRedis(testRedis().redisUrl);
+  rig = await textRig(vendorConfig(upstream.url), { redisUrl: proxy.url });
 });
 afterAll(async () => {
   await rig.close();
-  await line.cut();
+  await proxy.cut();
   await upstream.close();
 });
 beforeEach(() => {
@@ -28,8 +28,8 @@ async function idOf(model: string): Promise<string> {
   return id;
 }
 
-/** How often a client's disconnect was observed. */
-function leavings(): number {
+/** Counts the client disconnects that the server has observed. */
+function disconnectCount(): number {
   return rig.logs().split('"aborted":true').length;
 }
 
@@ -47,20 +47,20 @@ it.each([
   '%s makes no upstream call if its client disconnects while the previous response is loaded',
   async (_, at, more) => {
     const previous = await idOf('by-messages');
-    const leave = new AbortController();
-    const before = leavings();
-    line.hold();
+    const controller = new AbortController();
+    const before = disconnectCount();
+    proxy.pause();
     const response = rig.post(
       at,
       { model: 'by-messages', input: 'two', previous_response_id: previous, ...more },
-      leave,
+      controller,
     );
-    await expect.poll(() => line.held()).toBeGreaterThan(0);
-    leave.abort();
+    await expect.poll(() => proxy.pausedReplies()).toBeGreaterThan(0);
+    controller.abort();
     await expect(response).rejects.toThrow();
-    await expect.poll(leavings).toBeGreaterThan(before);
-    line.release();
-    // Requests are answered in order.
+    await expect.poll(disconnectCount).toBeGreaterThan(before);
+    proxy.resume();
+    // When this later request is served, Redis has also replied to the aborted one.
     await rig.post('/v1/responses', { model: 'by-messages', input: 'after', previous_response_id: previous });
     expect(upstream.requests).toHaveLength(1);
     expect(upstream.requests[0]?.raw).toContain('after');
@@ -69,18 +69,18 @@ it.each([
 
 it('a stored response is not fetched from its vendor for a disconnected client', async () => {
   const id = await idOf('by-responses');
-  const leave = new AbortController();
-  const before = leavings();
-  line.hold();
+  const controller = new AbortController();
+  const before = disconnectCount();
+  proxy.pause();
   const response = rig.call(`/v1/responses/${id}`, {
     headers: { authorization: `Bearer ${KEYS.alice}` },
-    signal: leave.signal,
+    signal: controller.signal,
   });
-  await expect.poll(() => line.held()).toBeGreaterThan(0);
-  leave.abort();
+  await expect.poll(() => proxy.pausedReplies()).toBeGreaterThan(0);
+  controller.abort();
   await expect(response).rejects.toThrow();
-  await expect.poll(leavings).toBeGreaterThan(before);
-  line.release();
+  await expect.poll(disconnectCount).toBeGreaterThan(before);
+  proxy.resume();
   await rig.call(`/v1/responses/${id}/input_items`);
   expect(upstream.requests.map(({ path }) => path)).toEqual([`/responses/v1/responses/${id}/input_items`]);
 });

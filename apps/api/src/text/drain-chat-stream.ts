@@ -4,7 +4,7 @@ import type { StreamFeed } from '../generation/stream-feed.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import type { Charge } from '../metering/charge.ts';
 
-/** Writes the chunks of one chat stream in another encoding. @returns the error of a stream that broke off */
+/** Converts a chat stream's chunks to another encoding and writes them. @returns the error of a stream cut short */
 export function drainChatStream(
   feed: StreamFeed,
   stream: EventStream,

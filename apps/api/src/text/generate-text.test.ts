@@ -13,7 +13,7 @@ let first: ScriptedUpstream;
 let second: ScriptedUpstream;
 let rig: TextRig;
 
-const ask = { model: 'ours', messages: [{ role: 'user', content: 'hi' }] };
+const chatParams = { model: 'ours', messages: [{ role: 'user', content: 'hi' }] };
 const SSE = { 'content-type': 'text/event-stream' };
 
 beforeEach(async () => {
@@ -51,7 +51,7 @@ async function textOf(response: Response): Promise<string> {
 
 describe('a relayed request', () => {
   it("reaches the upstream unchanged except for the model, with the upstream's credential only", async () => {
-    const body = '{"model":"ours","unheard":{"of":1.0},"messages":[{"role":"user","content":"你"}]}';
+    const body = '{"model":"ours","unknown_field":{"of":1.0},"messages":[{"role":"user","content":"你"}]}';
     const response = await rig.post('/v1/chat/completions', body, { headers: { cookie: 'a=b', 'x-api-key': 'mine' } });
     expect(response.status).toBe(200);
     expect(first.requests[0]?.raw).toBe(body.replace('"ours"', '"theirs"'));
@@ -62,7 +62,7 @@ describe('a relayed request', () => {
   });
 
   it('returns the requested model and names the upstream in a header', async () => {
-    const response = await rig.post('/v1/chat/completions', ask);
+    const response = await rig.post('/v1/chat/completions', chatParams);
     expect(await response.json()).toMatchObject({ model: 'ours', id: 'chatcmpl-1' });
     expect(response.headers.get('x-sluice-upstream')).toBe('first');
     expect(response.headers.get('x-sluice-model')).toBe('theirs');
@@ -71,10 +71,10 @@ describe('a relayed request', () => {
 
   it("passes on the vendor's message about an invalid request", async () => {
     const refusal = {
-      error: { message: 'no such picture', type: 'invalid_request_error', param: 'messages', code: 'x9' },
+      error: { message: 'no such image', type: 'invalid_request_error', param: 'messages', code: 'x9' },
     };
     first.script = (_request, response) => sendJson(response, 400, refusal);
-    const response = await rig.post('/v1/chat/completions', ask);
+    const response = await rig.post('/v1/chat/completions', chatParams);
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual(refusal);
     expect(response.headers.get('x-should-retry')).toBe('false');
@@ -90,7 +90,7 @@ it.each([
     response.setHeader('x-should-retry', shouldRetry);
     sendJson(response, 503, { error: { message: 'busy' } });
   };
-  const response = await rig.post('/v1/chat/completions', ask);
+  const response = await rig.post('/v1/chat/completions', chatParams);
   expect(response.status).toBe(status);
   expect(second.requests).toHaveLength(calls);
   if (status === 503) expect(response.headers.get('x-should-retry')).toBe('false');
@@ -125,11 +125,11 @@ describe('a translated request', () => {
 describe('when an upstream fails before its first byte', () => {
   it.each([401, 403, 404, 408, 429, 500, 502, 503])('the next one is called after %i', async (status) => {
     first.script = (_request, response) => sendJson(response, status, { error: { message: 'no' } });
-    const response = await rig.post('/v1/chat/completions', ask);
+    const response = await rig.post('/v1/chat/completions', chatParams);
     expect(await textOf(response)).toBe('from the second');
     expect(response.headers.get('x-sluice-upstream')).toBe('second');
     expect(second.requests[0]?.raw).toBe(first.requests[0]?.raw.replace('"theirs"', '"theirs-too"'));
-    // Only the operator learns of the failure.
+    // The failure is only reported to the operator.
     expect(rig.logs()).toMatch(/"level":"warn"[^\n]*"upstream":"first"/);
     expect(await (await rig.call('/metrics')).text()).toMatch(
       /sluice_upstream_failures_total\{upstream="first",code="\w+"\} 1/,
@@ -138,14 +138,14 @@ describe('when an upstream fails before its first byte', () => {
 
   it.each([400, 413, 422])('no other is called after %i', async (status) => {
     first.script = (_request, response) => sendJson(response, status, { error: { message: 'no' } });
-    expect((await rig.post('/v1/chat/completions', ask)).status).toBe(status);
+    expect((await rig.post('/v1/chat/completions', chatParams)).status).toBe(status);
     expect(second.requests).toHaveLength(0);
   });
 
   it('a conflict that no upstream resolves keeps its status and text', async () => {
     const conflict = { error: { message: 'The resource is being changed.', type: 'conflict_error' } };
     for (const one of [first, second]) one.script = (_request, response) => sendJson(response, 409, conflict);
-    const response = await rig.post('/v1/chat/completions', ask);
+    const response = await rig.post('/v1/chat/completions', chatParams);
     expect([response.status, await response.json()]).toEqual([409, conflict]);
     expect(response.headers.get('x-should-retry')).toBe('true');
     expect(second.requests).toHaveLength(1);
@@ -153,18 +153,18 @@ describe('when an upstream fails before its first byte', () => {
 
   it('the next one is called after a broken connection or an empty stream', async () => {
     first.script = (_request, response) => void response.socket?.destroy();
-    expect(await textOf(await rig.post('/v1/chat/completions', ask))).toBe('from the second');
+    expect(await textOf(await rig.post('/v1/chat/completions', chatParams))).toBe('from the second');
     first.script = (_request, response) => void response.writeHead(200, SSE).end();
     second.script = (_request, response) =>
       void response.writeHead(200, SSE).end(`${chatChunk({ content: 'B' })}${chatChunk({}, 'stop')}data: [DONE]\n\n`);
-    const streamed = await rig.post('/v1/chat/completions', { ...ask, stream: true });
+    const streamed = await rig.post('/v1/chat/completions', { ...chatParams, stream: true });
     expect(streamed.headers.get('x-sluice-upstream')).toBe('second');
     expect(await streamed.text()).toContain('"B"');
   });
 
   it('a credential that the upstream rejects is a gateway error', async () => {
     first.script = (_request, response) => sendJson(response, 401, { error: { message: 'bad key sk-first-vendor' } });
-    const response = await rig.post('/v1/chat/completions', { ...ask, model: 'alone' });
+    const response = await rig.post('/v1/chat/completions', { ...chatParams, model: 'alone' });
     expect(response.status).toBe(502);
     const text = await response.text();
     expect(JSON.parse(text)).toMatchObject({ error: { code: 'provider_auth' } });
@@ -173,13 +173,13 @@ describe('when an upstream fails before its first byte', () => {
 
   it("a failing upstream's circuit opens, and clients get a retry time", async () => {
     first.script = (_request, response) => sendJson(response, 500, { error: { message: 'no' } });
-    await rig.post('/v1/chat/completions', { ...ask, model: 'alone' });
-    await rig.post('/v1/chat/completions', { ...ask, model: 'alone' });
-    const response = await rig.post('/v1/chat/completions', { ...ask, model: 'alone' });
+    await rig.post('/v1/chat/completions', { ...chatParams, model: 'alone' });
+    await rig.post('/v1/chat/completions', { ...chatParams, model: 'alone' });
+    const response = await rig.post('/v1/chat/completions', { ...chatParams, model: 'alone' });
     expect(response.status).toBe(503);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(10);
     expect(first.requests).toHaveLength(2);
-    expect(await textOf(await rig.post('/v1/chat/completions', ask))).toBe('from the second');
+    expect(await textOf(await rig.post('/v1/chat/completions', chatParams))).toBe('from the second');
     expect(first.requests).toHaveLength(2);
   });
 });
@@ -187,11 +187,13 @@ describe('when an upstream fails before its first byte', () => {
 describe('a conversation', () => {
   it('stays with the upstream that served it', async () => {
     first.script = (_request, response) => sendJson(response, 503, { error: { message: 'busy' } });
-    await rig.post('/v1/chat/completions', ask);
+    await rig.post('/v1/chat/completions', chatParams);
     first.script = (_request, response) => sendJson(response, 200, chatResponse('from the first'));
-    const turns = [...ask.messages, { role: 'assistant', content: 'x' }, { role: 'user', content: 'and then?' }];
-    expect(await textOf(await rig.post('/v1/chat/completions', { ...ask, messages: turns }))).toBe('from the second');
-    const other = { ...ask, messages: [{ role: 'user', content: 'something else' }] };
+    const turns = [...chatParams.messages, { role: 'assistant', content: 'x' }, { role: 'user', content: 'and then?' }];
+    expect(await textOf(await rig.post('/v1/chat/completions', { ...chatParams, messages: turns }))).toBe(
+      'from the second',
+    );
+    const other = { ...chatParams, messages: [{ role: 'user', content: 'something else' }] };
     expect(await textOf(await rig.post('/v1/chat/completions', other))).toBe('from the first');
   });
 });

@@ -12,7 +12,7 @@ import {
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
-/** The upstream's response, to be written by the test. */
+/** The upstream's response, which the test writes. */
 let reply: PromiseWithResolvers<ServerResponse>;
 
 const SSE = { 'content-type': 'text/event-stream' };
@@ -27,8 +27,8 @@ const CLIENTS = {
   ],
 } as const;
 type Client = keyof typeof CLIENTS;
-const EVERY = Object.keys(CLIENTS) as Client[]; // the table's own keys
-/** The error event of each protocol. */
+const EVERY = Object.keys(CLIENTS) as Client[]; // The cast is needed because `Object.keys` returns `string[]`.
+/** Matches each protocol's error event. */
 const ERRORS: Record<Client, RegExp> = {
   'chat completions': /data: \{"error":\{/,
   messages: /event: error\ndata: \{"type":"error"/,
@@ -36,7 +36,7 @@ const ERRORS: Record<Client, RegExp> = {
   'generative content': /data: \{"error":\{"code":\d{3}/,
 };
 
-/** The final event of each protocol. */
+/** Matches each protocol's final event. */
 const ENDS: Record<Client, RegExp> = {
   'chat completions': /data: \[DONE\]/,
   messages: /event: message_stop/,
@@ -66,7 +66,7 @@ function open(client: Client, signal?: AbortSignal): Promise<Response> {
 /** A client that reads a stream in chunks. */
 interface Reading {
   headers: Headers;
-  /** Reads until the text matches. */
+  /** Reads until the text matches the pattern. */
   until(pattern: RegExp): Promise<void>;
   /** Reads to the end. @returns the complete text */
   rest(): Promise<string>;
@@ -128,7 +128,7 @@ describe.each(EVERY)('a stream of %s', (client) => {
     await response.until(ALIVE);
     sendJson(await reply.promise, 500, { error: { message: 'no' } });
     expect(await response.rest()).toMatch(ERRORS[client]);
-    // The log line of the request has status 200, so the failure has a line of its own.
+    // The request's own log line has status 200, so the failure is logged separately.
     await expect.poll(() => rig.logs()).toMatch(/"level":"warn"[^\n]*"request_id":"req_/);
   });
 
@@ -168,26 +168,26 @@ describe.each(EVERY)('a stream of %s', (client) => {
     const frames = `${chatChunk({ role: 'assistant', content: 'one' })}${chatChunk({}, 'stop')}data: [DONE]\n\n`;
     upstreamResponse.writeHead(200, SSE).write(frames);
     expect(await (await read(opening)).rest()).toMatch(ENDS[client]);
-    await expect.poll(() => upstream.left, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => upstream.disconnects, { timeout: 5_000 }).toBe(1);
   });
 
   it('aborts the upstream call when the client disconnects', async () => {
-    const leaving = new AbortController();
-    const opening = open(client, leaving.signal);
+    const controller = new AbortController();
+    const opening = open(client, controller.signal);
     const upstreamResponse = await reply.promise;
     upstreamResponse.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
     await (await read(opening)).until(/one/);
-    leaving.abort();
-    await expect.poll(() => upstream.left).toBe(1);
+    controller.abort();
+    await expect.poll(() => upstream.disconnects).toBe(1);
   });
 
   it('aborts the upstream call when the client disconnects before the first byte', async () => {
-    const leaving = new AbortController();
-    const opening = open(client, leaving.signal).catch(() => undefined);
+    const controller = new AbortController();
+    const opening = open(client, controller.signal).catch(() => undefined);
     await reply.promise;
-    leaving.abort();
+    controller.abort();
     await opening;
-    await expect.poll(() => upstream.left).toBe(1);
+    await expect.poll(() => upstream.disconnects).toBe(1);
   });
 
   it('reads from the upstream only as fast as the client reads', async () => {
@@ -196,7 +196,7 @@ describe.each(EVERY)('a stream of %s', (client) => {
     upstreamResponse.writeHead(200, SSE);
     const text = 'x'.repeat(16_000);
     let written = 0;
-    // 64 MiB exceeds all buffers on the way.
+    // 64 MiB is more than all buffers along the way.
     while (written < 4_000 && upstreamResponse.write(chatChunk({ content: text }))) written += 1;
     const response = await read(opening);
     while (written < 4_000) {
@@ -207,7 +207,7 @@ describe.each(EVERY)('a stream of %s', (client) => {
     }
     expect(written).toBeLessThan(4_000);
     await response.cancel();
-    await expect.poll(() => upstream.left).toBe(1);
+    await expect.poll(() => upstream.disconnects).toBe(1);
   });
 });
 

@@ -2,28 +2,28 @@ import { createTaskEngine } from '@sluice/tasks';
 import { createLogger } from '@sluice/telemetry';
 import { fastTaskSettings, testRedis } from '@sluice/testkit';
 import { expect, it } from 'vitest';
-import { startRedisLine } from '../../test/redis-line.ts';
+import { startPausableRedis } from '../../test/pausable-redis.ts';
 import { scriptedUpstream, textRig } from '../../test/text-rig.ts';
-import { says, vendorConfig } from '../../test/vendor.ts';
+import { respondWith, vendorConfig } from '../../test/vendor.ts';
 
 it('while Redis is unreachable, text is served, health reports it, and stored responses are unavailable', async () => {
-  const upstream = await scriptedUpstream(says('you said it'));
+  const upstream = await scriptedUpstream(respondWith('you said it'));
   const { redisUrl, prefix } = testRedis();
-  const line = await startRedisLine(redisUrl);
+  const proxy = await startPausableRedis(redisUrl);
   const engine = await createTaskEngine({
-    redisUrl: line.url,
+    redisUrl: proxy.url,
     prefix,
     accounts: { vendor: { maxSubmitting: 16 } },
     settings: fastTaskSettings(),
     commandTimeoutMs: 300,
     logger: createLogger({ level: 'silent', name: 'test' }),
   });
-  const away = await textRig(vendorConfig(upstream.url), { redisUrl: line.url, engine });
+  const away = await textRig(vendorConfig(upstream.url), { redisUrl: proxy.url, engine });
   try {
     const stored = (await (await away.post('/v1/responses', { model: 'by-chat', input: 'hi' })).json()) as {
       id: string;
     };
-    await line.cut();
+    await proxy.cut();
     await expect.poll(() => engine.ready()).toBe(false);
     const messages = [{ role: 'user', content: 'hi' }];
     for (const model of ['by-chat', 'by-messages', 'by-gemini']) {
@@ -55,7 +55,7 @@ it('while Redis is unreachable, text is served, health reports it, and stored re
   } finally {
     await away.close();
     await engine.close();
-    await line.cut();
+    await proxy.cut();
     await upstream.close();
   }
 });

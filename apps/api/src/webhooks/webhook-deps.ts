@@ -2,9 +2,9 @@ import type { Webhooks } from '@sluice/webhooks';
 
 export interface WebhookDeps {
   webhooks: Webhooks;
-  /** Origins of webhooks that may be private or use http. */
+  /** Webhook origins that may use private addresses or http. */
   origins: ReadonlySet<string>;
-  /** Milliseconds that a test waits for its first attempt. */
+  /** How long a webhook test waits for its first attempt, in milliseconds. */
   testWaitMs: number;
   stopping: AbortSignal;
 }

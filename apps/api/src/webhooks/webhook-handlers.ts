@@ -10,7 +10,7 @@ const POLL_MS = 100;
 
 interface WebhookCall {
   protocol: WebhooksProtocol;
-  /** Name of the API key. */
+  /** The API key's name. */
   owner: string;
   /** Empty if the path has no webhook id. */
   id: string;
@@ -74,13 +74,14 @@ function handler(serve: (call: WebhookCall) => Promise<unknown>): EndpointHandle
   return {
     serve: ({ endpoint: { protocol }, apiKey, request, reply }) => {
       const { body, query } = request;
-      const { webhook_id: id = '', delivery_id: deliveryId = '' } = request.params as Record<string, string>; // the parameter names in the paths
+      // The cast is safe because path parameters are strings.
+      const { webhook_id: id = '', delivery_id: deliveryId = '' } = request.params as Record<string, string>;
       return serve({ protocol, owner: apiKey.name, id, deliveryId, body, query, reply });
     },
   };
 }
 
-/** @throws GatewayError `invalid_request` for a URL that webhooks must not use */
+/** @throws GatewayError `invalid_request` for a URL that is not allowed for webhooks */
 function checkUrl<W extends { url?: string }>(origins: ReadonlySet<string>, params: W): W {
   if (params.url !== undefined) checkCallback(params.url, origins, 'url');
   return params;

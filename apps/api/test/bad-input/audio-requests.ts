@@ -5,10 +5,10 @@ import { rawHttp } from '../raw-http.ts';
 import { type TextRig, textRig } from '../text-rig.ts';
 import { CAROL, expectOpenAiError, type RefusedRequest, testRefusals } from './refused-requests.ts';
 
-/** The text of a speech request may have 16 KiB. */
+/** The text of a speech request can be up to 16 KiB long. */
 export const AUDIO_LIMITS = { ...SMALL_LIMITS, json_bytes: 32 * 1024, upload_bytes: 256 * 1024 };
 
-/** Starts an API with speech and transcription models; checks that no test sends a complete request upstream. */
+/** Starts an API with speech and transcription models. Checks that no test's complete request reaches an upstream. */
 export function useAudioRig(): { readonly rig: TextRig } {
   let upstream: AudioUpstream | undefined;
   let rig: TextRig | undefined;
@@ -80,7 +80,9 @@ const INVALID_FILES: readonly InvalidFields[] = [
   ['the form has a file of another field', [MODEL, AUDIO, ['mask', { filename: 'a.png', bytes: 'x' }]], 'mask'],
 ];
 
-/** Registers the bad-input suite of an endpoint that accepts audio as a form. @param more fields beside `model` */
+/**
+ * Registers the bad-input tests of an endpoint that accepts audio in a form. @param more fields in addition to `model`
+ */
 export function testAudioForms(path: string, more: readonly InvalidFields[] = []): void {
   describe(`POST ${path}`, () => {
     const context = useAudioRig();
@@ -185,7 +187,7 @@ export function testAudioForms(path: string, more: readonly InvalidFields[] = []
   });
 }
 
-/** Registers the test of a request without a key. */
+/** Registers the test of a request without an API key. */
 export function testMissingKey(send: (headers: Record<string, string>) => Promise<Response>): void {
   describe('401', () => {
     it('the API key is missing', async () => {
@@ -203,14 +205,14 @@ const fields = (count: number) => Array.from({ length: count }, (_, index): Part
 
 const orderOf = (parts: readonly Part[]) => parts.map(([name]) => name).join(', ');
 
-/** Encodes a form with the same JSON part twice, and with a valid model and file. */
+/** Encodes a form that has the same JSON part twice, a valid model, and a valid file. */
 function withJsonParts(json: string): Buffer {
   const head = '--b\r\ncontent-disposition: form-data; name="novel"\r\ncontent-type: application/json\r\n\r\n';
   const part = Buffer.from(`${head}${json}\r\n`);
   return Buffer.concat([part, part, formOf([MODEL, AUDIO])]);
 }
 
-/** Sends a form as one chunk, without a Content-Length. */
+/** Sends a form as one chunk without a Content-Length. */
 async function postChunked(port: number, path: string, form: Buffer): Promise<Response> {
   const head = [
     `POST ${path} HTTP/1.1`,

@@ -1,7 +1,7 @@
 import type { InvalidBody } from './refused-requests.ts';
 import { type TextContext, useRefusingRig } from './text-rigs.ts';
 
-/** Starts an API with the embedding models `embedder`, `org/embedder`, and `gemini`, and with models that embed nothing. */
+/** Starts an API with the embedding models `embedder`, `org/embedder`, and `gemini`, and with other models. */
 export function useEmbeddingRig(): TextContext {
   return useRefusingRig(
     (url) => {
@@ -25,7 +25,7 @@ export function useEmbeddingRig(): TextContext {
   );
 }
 
-/** A valid content of Google's API. */
+/** Valid content in Google's format. */
 export const content = { parts: [{ text: 'a' }] };
 
 const inputs = (...input: unknown[]) => ({ input });

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { KEYS } from '../api-rig.ts';
 import { type RealtimeRig, realtimeRig } from '../realtime-rig.ts';
 
-/** Starts an API, for the surrounding `describe`, whose vendor returns each message of a session. */
+/** Starts an API for the surrounding `describe`. Its vendor echoes each message of a session. */
 export function useEchoRig(): { readonly rig: RealtimeRig } {
   let rig: RealtimeRig | undefined;
   beforeAll(async () => {
     rig = await realtimeRig({ limits: { realtime_frame_bytes: 100_000, header_bytes: 8_192 } });
     rig.vendor.onOpen = (socket) =>
-      socket.on('message', (data, isBinary) => socket.send(data as Buffer, { binary: isBinary })); // `ws` gives a buffer
+      // The cast is safe because `ws` delivers messages as buffers.
+      socket.on('message', (data, isBinary) => socket.send(data as Buffer, { binary: isBinary }));
   });
   afterAll(async () => rig?.close());
   return {
@@ -28,7 +29,11 @@ const VALID: Readonly<Record<string, string>> = {
   authorization: `Bearer ${KEYS.alice}`,
 };
 
-/** Encodes a handshake. @param target method and path @param headers replace those of a valid handshake; empty ones are omitted */
+/**
+ * Encodes a handshake.
+ * @param target method and path
+ * @param headers override the headers of a valid handshake; an empty value omits the header
+ */
 export function handshakeHead(target: string, headers: Readonly<Record<string, string>> = {}): Buffer {
   const lines = Object.entries({ ...VALID, ...headers })
     .filter(([, value]) => value !== '')

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { KEYS } from '../api-rig.ts';
 import { expectRefusal, type Refusal } from '../refusal.ts';
 
-/** A refused request: the test title, the request, the error code, and the field that the error names. */
+/** A request that must be rejected: the test title, the request, the error code, and the field that the error names. */
 export type RefusedRequest = [title: string, send: () => Promise<Response>, code: string, param?: string | null];
 
-/** A body that is an invalid request: the test title, the body, and the field that the error names. */
+/** An invalid request body: the test title, the body, and the field that the error names. */
 export type InvalidBody = [title: string, body: unknown, param: string | null];
 
-/** Carol's key allows no model of the rigs. */
+/** Carol's key does not allow any of the rigs' models. */
 export const CAROL = { authorization: `Bearer ${KEYS.carol}` };
 
 type ExpectError = (response: Response, refusal: Refusal) => Promise<void>;
@@ -21,7 +21,7 @@ export const expectResponsesError: ExpectError = (response, refusal) => expectRe
 export const expectGoogleError: ExpectError = (response, refusal) =>
   expectRefusal(response, 'generative-content', refusal);
 
-/** Bodies whose JSON no endpoint accepts. */
+/** JSON bodies that no endpoint accepts. */
 export const INVALID_JSON: readonly InvalidBody[] = [
   ['the JSON is truncated', '{"model":', null],
   ['the JSON is an array', '[]', null],
@@ -36,7 +36,7 @@ export function invalidRequests(
   return bodies.map(([title, body, param]) => [title, () => post(body), 'invalid_request', param]);
 }
 
-/** Requests without a key, and with an unknown key. */
+/** Two requests: one without a key, one with an unknown key. */
 export function unauthorizedRequests(
   call: (headers: Record<string, string>) => Promise<Response>,
   title = '',
@@ -47,7 +47,7 @@ export function unauthorizedRequests(
   ];
 }
 
-/** Registers one test for each refused request, grouped by the status of its response. */
+/** Registers one test for each request that must be rejected, grouped by response status. */
 export function testRefusals(
   expectError: ExpectError,
   requests: Readonly<Record<number, readonly RefusedRequest[]>>,

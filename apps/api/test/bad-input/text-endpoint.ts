@@ -5,7 +5,7 @@ import { testTextRequests } from './text-requests.ts';
 import { routeOf } from './text-rigs.ts';
 
 /**
- * Registers the bad-input suite of a text endpoint.
+ * Registers the bad-input tests of a text endpoint.
  * @param name the route's name in {@link routeOf}
  */
 export function testTextEndpoint(name: string, fields: TextFields = {}): void {

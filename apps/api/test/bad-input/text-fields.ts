@@ -4,23 +4,24 @@ import type { TextRoute } from '../text-routes.ts';
 import { sendJson } from '../text-rig.ts';
 import { type TextContext, useTextRig } from './text-rigs.ts';
 
-/** A value of each JSON type. */
+/** One value of each JSON type. */
 const VALUES = { string: 'x', number: 1.5, boolean: true, array: [[]], object: {}, null: null } as const;
 
-/** A JSON type. */
 export type JsonType = keyof typeof VALUES;
 
-/** The fields of a text endpoint and the values that it rejects. */
+/** The fields of a text endpoint and the values that they reject. */
 export interface TextFields {
-  /** JSON types that each field accepts; all others are rejected. */
+  /** The JSON types that each field accepts. All others are rejected. */
   types?: Readonly<Record<string, readonly JsonType[]>>;
   limits?: readonly [field: string, accepted: readonly number[], rejected: readonly number[]][];
-  /** Strings outside a field's list of values. */
+  /** Strings that are not in a field's list of allowed values. */
   unknownValues?: readonly [field: string, value: string][];
   required?: readonly string[];
-  /** Empty values of fields that must not be empty. */
+  /** Empty values for fields that must not be empty. */
   empty?: readonly [field: string, value: unknown][];
-  /** Members of the body with one invalid part, and the path of that part; only a translation parses them. */
+  /**
+   * Body fields that contain one invalid part, and the path of that part. Only translated requests are parsed this far.
+   */
   nested?: readonly [members: Record<string, unknown>, param: string][];
 }
 
@@ -55,26 +56,26 @@ export function testTextFields(route: TextRoute, fields: TextFields): void {
 function testTypes(context: TextContext, route: TextRoute, types: Required<TextFields>['types']): void {
   const { at, body, native, protocol } = route;
   const rejected = Object.entries(types).flatMap(([field, accepted]) =>
-    (Object.keys(VALUES) as JsonType[]) // the table's own keys
+    (Object.keys(VALUES) as JsonType[]) // The cast is needed because `Object.keys` returns `string[]`.
       .filter((type) => !accepted.includes(type))
       .map((type): [field: string, type: JsonType] => [field, type]),
   );
   it.each(rejected)('the type of `%s` is %s', async (field, type) => {
-    // The field itself, or the invalid part of it.
+    // Matches the field itself or an invalid part of it.
     const within = new RegExp(`^${field}(?:\\[|$)`);
     const sent = { ...body(native), [field]: VALUES[type] };
     const small = await context.rig.post(at(native), sent);
     const param = await rejectedField(small.clone());
     expect(param).toMatch(within);
     await expectRefusal(small, protocol, { status: 400, code: 'invalid_request', param });
-    // A long body is relayed before it is complete.
+    // A long body is relayed while it is still being received.
     const long = JSON.stringify({ ...sent, padding: 'x'.repeat(70_000) });
     expect(await rejectedField(await context.rig.post(at(native), long))).toMatch(within);
     expect(context.upstream.requests).toEqual([]);
   });
 }
 
-/** Returns the field that an error names, in each protocol's shape. */
+/** Returns the field that an error names, in any protocol's format. */
 async function rejectedField(response: Response): Promise<string> {
   const { error } = (await response.json()) as {
     error: {

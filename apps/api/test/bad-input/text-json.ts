@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { TextRoute } from '../text-routes.ts';
 import { type TextContext, useTextRig } from './text-rigs.ts';
 
-/** Registers tests of valid JSON with extreme contents; a text endpoint may reject it but must not fail internally. */
+/**
+ * Registers tests of valid JSON with extreme contents. A text endpoint may reject it but must not fail with an internal
+ * error.
+ */
 export function testExtremeJson(route: TextRoute): void {
   const { at, body, native, foreign } = route;
   const models = [native, foreign];
@@ -23,7 +26,7 @@ export function testExtremeJson(route: TextRoute): void {
       }
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
       expect(Object.prototype).not.toHaveProperty('status');
-      // A model that only the prototype names is missing.
+      // The model is missing, because only the prototype has this field.
       const inherited = '{"__proto__":{"model":"by-chat","messages":[],"input":"x","contents":[]}}';
       const bare = await context.rig.post(at(''), inherited);
       expect(bare.status).toBeGreaterThanOrEqual(400);
@@ -45,7 +48,7 @@ export function testExtremeJson(route: TextRoute): void {
       ] as const) {
         expect(await send(model, withMember(model, `"${field}":${value}`)), field).toBeLessThan(500);
       }
-      // In the conversation, which decoders traverse.
+      // Placed in the conversation, which decoders traverse recursively.
       const text = JSON.stringify(body(model)).replace('"hi"', deep);
       expect(await send(model, text)).toBeLessThan(500);
       expect((await context.rig.call('/health/live')).status).toBe(200);

@@ -8,7 +8,7 @@ import { useTextRig } from './text-rigs.ts';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** Registers the tests that every text endpoint shares: JSON syntax, media type, size, key, model, and method. */
+/** Registers the tests that all text endpoints share: JSON syntax, media type, size, API key, model, and method. */
 export function testTextRequests({ protocol, at, body, misses, native, foreign, allow, siblings }: TextRoute): void {
   const context = useTextRig({ limits: SMALL_LIMITS });
   afterEach(() => {
@@ -64,8 +64,8 @@ export function testTextRequests({ protocol, at, body, misses, native, foreign, 
     });
 
     it('the model generates only videos', async () => {
-      const response = await context.rig.post(at('film'), body('film'));
-      const message = /`film` does not generate text/;
+      const response = await context.rig.post(at('video'), body('video'));
+      const message = /`video` does not generate text/;
       await expectRefusal(response, protocol, { status: 400, code: 'invalid_request', param: 'model', message });
     });
 

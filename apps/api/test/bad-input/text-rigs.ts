@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type ApiRigOptions, SMALL_LIMITS } from '../api-rig.ts';
 import { ROUTES, type TextRoute } from '../text-routes.ts';
 import { type Script, type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../text-rig.ts';
-import { says, vendorConfig } from '../vendor.ts';
+import { respondWith, vendorConfig } from '../vendor.ts';
 
-/** The API and the scripted upstream of a `describe` block, available while its tests run. */
+/** The API and the scripted upstream of a `describe` block. Only available while its tests run. */
 export interface TextContext {
   readonly rig: TextRig;
   readonly upstream: ScriptedUpstream;
@@ -12,16 +12,21 @@ export interface TextContext {
 
 type RigConfig = NonNullable<ApiRigOptions['config']>;
 
-/** Starts an API with an upstream of each text protocol for the surrounding `describe`; resets the upstream after each test. */
+/**
+ * Starts an API for the surrounding `describe`, with an upstream for each text protocol. Resets the upstream after each
+ * test.
+ */
 export function useTextRig(options?: ApiRigOptions, models: readonly unknown[] = []): TextContext {
   const config = (url: string) => {
     const vendors = vendorConfig(url);
     return { ...vendors, models: [...vendors.models, ...models] };
   };
-  return useScriptedRig(says('hello'), config, options);
+  return useScriptedRig(respondWith('hello'), config, options);
 }
 
-/** Starts an API with small limits for the surrounding `describe`; checks that no test sends a request upstream. */
+/**
+ * Starts an API with small limits for the surrounding `describe`. Checks that no test's request reaches an upstream.
+ */
 export function useRefusingRig(config: (url: string) => RigConfig, limits: ApiRigOptions['limits'] = {}): TextContext {
   const options = { limits: { ...SMALL_LIMITS, ...limits } };
   const context = useScriptedRig((_request, response) => sendJson(response, 200, {}), config, options);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The parts of JSON Schema that the OpenAPI document uses. */
+/** The subset of JSON Schema that the OpenAPI document uses. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -19,7 +19,7 @@ export interface JsonSchema {
   maxLength?: number;
 }
 
-// Values that often break services.
+// Numbers that often cause bugs.
 const NUMBERS = [0, -0, -1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 63), Number.MAX_VALUE, 5e-324];
 const NAMES = [
   '',
@@ -62,9 +62,9 @@ const unusual = fc.constantFrom(...UNUSUAL).map((value) => structuredClone(value
 const anything = fc.oneof(unusual, fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: 'binary', maxLength: 40 }));
 
 /**
- * Generates values that mostly match a schema, each part of them occasionally replaced by something else.
+ * Generates values that mostly match a schema. Parts are occasionally replaced with other values.
  * @param schemas targets of `$ref`, by name
- * @param known fixed values of some fields, regardless of their schema (such as existing models)
+ * @param known fixed values for some fields, whatever their schema (e.g. existing models)
  */
 export function arbitraryOfSchema(
   schema: JsonSchema | boolean | undefined,

@@ -12,10 +12,10 @@ export const CLIENT_HEADERS = {
   'x-amz-security-token': 'client-secret-token',
 };
 
-/** Matches all of their values. */
+/** Matches the value of each of these headers. */
 export const CLIENT_SECRET = /client-secret|203\.0\.113\.77/;
 
-/** Headers that a response may have, besides rate-limit headers. */
+/** Headers that a response may contain in addition to rate-limit headers. */
 const ALLOWED = new Set(
   [
     'content-type',
@@ -59,7 +59,7 @@ const ALLOWED = new Set(
   ),
 );
 
-/** Names of response headers that are not allowed. */
+/** Returns the response headers that are not allowed. */
 export function unexpectedHeaders(names: Iterable<string>): string[] {
   return [...names].filter((name) => !ALLOWED.has(name) && !/^(?:x|anthropic)-ratelimit-/.test(name));
 }

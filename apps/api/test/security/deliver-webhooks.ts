@@ -10,7 +10,7 @@ export interface Deliveries {
 }
 
 /**
- * Delivers a key's webhooks. Every host resolves to loopback, so the URL guard rejects each delivery and no packet is
+ * Delivers a key's webhooks. Every host resolves to loopback, so the URL guard rejects each delivery and nothing is
  * sent.
  */
 export function deliverWebhooks(rig: ApiRig, owner: string): Deliveries {

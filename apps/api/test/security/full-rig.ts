@@ -6,25 +6,25 @@ import { type TextRig, textRig } from '../text-rig.ts';
 import { type CreatedIds, DIRECT_MODELS } from './valid-bodies.ts';
 import { type PermissiveVendor, permissiveVendor } from './permissive-vendor.ts';
 
-/** Limits that a test can exceed without much memory. */
+/** Limits that a test can exceed without using much memory. */
 export const LIMITS = { json_bytes: 128 * 1024, upload_bytes: 256 * 1024, header_bytes: 16 * 1024 };
 
 export const ADMIN_KEY = 'sk-admin-of-the-rig';
 
-/** Resources that a process holds. */
+/** The resources that a process currently holds. */
 export interface OpenHandles {
-  /** Open files other than sockets, pipes, and files of the runtime. */
+  /** Open files, excluding sockets, pipes, and Node's own files. */
   files: string[];
   sockets: number;
 }
 
-/** An API that serves every endpoint in front of a vendor that accepts everything. */
+/** An API that serves every endpoint, with a vendor that accepts everything. */
 export interface FullRig extends TextRig {
   vendor: PermissiveVendor;
   created: CreatedIds;
-  /** Submissions of workers, as JSON. */
+  /** The workers' submissions, as JSON. */
   submitted: string[];
-  /** Open client connections. */
+  /** Returns the number of open client connections. */
   clients(): Promise<number>;
   /** Whether a valid request succeeds. */
   isServing(): Promise<boolean>;
@@ -41,11 +41,11 @@ export async function fullRig(): Promise<FullRig> {
       webhooks: { per_key: 100 },
       upstreams: { ...upstreams, cohere: { kind: 'cohere', base_url: vendor.url, api_key: 'sk-vendor-cohere' } },
       models: [...models, { id: DIRECT_MODELS.rerank, routes: [{ upstream: 'cohere', model: 'theirs' }] }],
-      defaults: { video_model: 'film', moderation_model: MODELS['chat-completions'] },
+      defaults: { video_model: 'video', moderation_model: MODELS['chat-completions'] },
     },
     {
       limits: LIMITS,
-      // A busy machine must not cause timeouts.
+      // Long enough to avoid timeouts on a busy machine.
       redisTimeoutMs: 10_000,
       images: true,
       script: {
@@ -62,11 +62,11 @@ export async function fullRig(): Promise<FullRig> {
   await rig.tasks.startWorker();
   const video = await rig.createdId();
   await vi.waitFor(async () => expect((await rig.call(`/v1/videos/${video}/content`)).status).toBe(200), 20_000);
-  const images = await rig.post('/v1/images/generations', { model: 'picture', prompt: 'a kite' });
+  const images = await rig.post('/v1/images/generations', { model: 'image', prompt: 'a kite' });
   const image = (await rig.tasks.engine.list('alice', { kind: 'image', limit: 1, order: 'desc' })).tasks[0]?.id ?? '';
   expect([images.status, image]).toEqual([200, expect.stringMatching(/./)]);
   const hook = await rig.post('/v1/webhooks', { url: 'https://hooks.example/x' });
-  const { id: webhook } = (await hook.json()) as { id: string }; // a webhook has one
+  const { id: webhook } = (await hook.json()) as { id: string }; // The cast is safe because every webhook has an id.
   return {
     ...rig,
     vendor,
@@ -100,7 +100,7 @@ export function openHandles(): OpenHandles {
         held.files.push(target);
       }
     } catch {
-      // The descriptor of the listing itself is closed by now.
+      // The descriptor used to list the folder has been closed since.
     }
   }
   return held;

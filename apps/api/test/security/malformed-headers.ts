@@ -1,14 +1,14 @@
 import type { CreatedIds } from './valid-bodies.ts';
 
-/** Malformed header lines of an otherwise valid request. */
+/** Malformed headers of an otherwise valid request. */
 export interface MalformedHeaders {
-  what: string;
+  title: string;
   lines: readonly string[];
-  /** Target path; default: the list of models. */
+  /** The target path. By default, the list of models. */
   at?: (created: CreatedIds) => string;
-  /** JSON body of a POST; absent: a GET. */
+  /** The JSON body of a POST request. If omitted, the request is a GET. */
   body?: object;
-  /** Whether to omit alice's key. */
+  /** Whether to omit Alice's key. */
   keyless?: boolean;
   statuses: readonly number[];
 }
@@ -16,17 +16,17 @@ export interface MalformedHeaders {
 const content = ({ video }: CreatedIds) => `/v1/videos/${video}/content`;
 const retrieve = ({ video }: CreatedIds) => `/v1/videos/${video}`;
 const events = ({ video }: CreatedIds) => `/v1/videos/${video}/events`;
-const create = { at: () => '/v1/videos', body: { model: 'film', prompt: 'a kite' } };
+const create = { at: () => '/v1/videos', body: { model: 'video', prompt: 'a kite' } };
 const long = (bytes: number) => 'x'.repeat(bytes);
 const ranges = (count: number) => Array.from({ length: count }, (_, at) => `${at}-`).join(',');
-const named = (name: string, values: readonly string[], more: Omit<MalformedHeaders, 'what' | 'lines'>) =>
+const named = (name: string, values: readonly string[], more: Omit<MalformedHeaders, 'title' | 'lines'>) =>
   values.map((value) => ({
-    what: `${name}: ${value.length > 40 ? `${value.slice(0, 40)}… (${value.length})` : value}`,
+    title: `${name}: ${value.length > 40 ? `${value.slice(0, 40)}… (${value.length})` : value}`,
     lines: [`${name}: ${value}`],
     ...more,
   }));
 
-/** Malformed header lines with their target and accepted statuses. */
+/** Malformed header lines, each with its target and the accepted statuses. */
 export const MALFORMED_HEADERS: readonly MalformedHeaders[] = [
   ...named(
     'range',
@@ -64,9 +64,9 @@ export const MALFORMED_HEADERS: readonly MalformedHeaders[] = [
       statuses: [200, 400],
     },
   ),
-  { what: 'an empty idempotency-key', lines: ['idempotency-key:'], ...create, statuses: [200, 400] },
+  { title: 'an empty idempotency-key', lines: ['idempotency-key:'], ...create, statuses: [200, 400] },
   {
-    what: 'two idempotency-keys',
+    title: 'two idempotency-keys',
     lines: ['idempotency-key: a', 'idempotency-key: b'],
     ...create,
     statuses: [200, 400],
@@ -139,57 +139,57 @@ export const MALFORMED_HEADERS: readonly MalformedHeaders[] = [
     statuses: [401],
   }),
   {
-    what: 'two different keys',
+    title: 'two different keys',
     lines: ['authorization: Bearer sk-unknown', 'authorization: Bearer sk-alice-key'],
     keyless: true,
     statuses: [401],
   },
-  { what: 'an API key in place of the admin key', lines: [], at: () => '/admin/v1/keys', statuses: [401, 403] },
+  { title: 'an API key in place of the admin key', lines: [], at: () => '/admin/v1/keys', statuses: [401, 403] },
   {
-    what: 'a key in repeated parameters',
+    title: 'a key in repeated parameters',
     lines: [],
-    at: () => '/v1/models?key=nobody&key=sk-alice-key',
+    at: () => '/v1/models?key=unknown&key=sk-alice-key',
     keyless: true,
     statuses: [401],
   },
   {
-    what: 'a key in a nested parameter',
+    title: 'a key in a nested parameter',
     lines: [],
     at: () => '/v1/models?key[]=sk-alice-key',
     keyless: true,
     statuses: [401],
   },
   {
-    what: 'repeated parameters',
+    title: 'repeated parameters',
     lines: [],
     at: () => '/v1/videos?limit=1&limit=2&order=asc&order=desc',
     statuses: [200, 400],
   },
   {
-    what: 'a parameter named __proto__',
+    title: 'a parameter named __proto__',
     lines: [],
     at: () => '/v1/videos?__proto__[limit]=1&constructor=2',
     statuses: [200],
   },
   ...['-1', '0', '1e9', '1.5', 'NaN', '9'.repeat(400), '\u0000'].map((limit) => ({
-    what: `a limit of ${limit.slice(0, 10)}`,
+    title: `a limit of ${limit.slice(0, 10)}`,
     lines: [],
     at: () => `/v1/videos?limit=${encodeURIComponent(limit)}`,
     statuses: [200, 400],
   })),
   ...['__proto__', long(900), '%00', '..%2f..', "'", '*', 'video_*', '%F0%9F%AA%81'].map((after) => ({
-    what: `after ${after.slice(0, 10)}`,
+    title: `after ${after.slice(0, 10)}`,
     lines: [],
     at: () => `/v1/videos?after=${after}`,
     statuses: [200, 400, 404],
   })),
-  { what: '1,900 headers', lines: Array.from({ length: 1_900 }, (_, at) => `a${at}: `), statuses: [200, 431] },
-  { what: 'unlimited headers', lines: Array.from({ length: 30_000 }, (_, at) => `a${at}: b`), statuses: [431] },
-  { what: 'one header of 64 KiB', lines: [`a: ${long(65_536)}`], statuses: [431] },
-  { what: 'a header 500 times', lines: Array.from({ length: 500 }, () => 'accept: x'), statuses: [200] },
+  { title: '1,900 headers', lines: Array.from({ length: 1_900 }, (_, at) => `a${at}: `), statuses: [200, 431] },
+  { title: 'unlimited headers', lines: Array.from({ length: 30_000 }, (_, at) => `a${at}: b`), statuses: [431] },
+  { title: 'one header of 64 KiB', lines: [`a: ${long(65_536)}`], statuses: [431] },
+  { title: 'a header 500 times', lines: Array.from({ length: 500 }, () => 'accept: x'), statuses: [200] },
   ...['evil.example', '127.0.0.1:99999', 'a b', 'a@b', '[::1', long(4_000), '\xff', '../..', "x'><script>"].map(
     (host) => ({
-      what: `a host of ${host.slice(0, 20)}`,
+      title: `a host of ${host.slice(0, 20)}`,
       lines: [`host: ${host}`],
       at: retrieve,
       statuses: [200, 400],
@@ -205,7 +205,7 @@ export const MALFORMED_HEADERS: readonly MalformedHeaders[] = [
     '/v1/responses',
     '/v1/realtime%2f..',
   ].map((path) => ({
-    what: `a WebSocket at ${path}`,
+    title: `a WebSocket at ${path}`,
     lines: [
       'connection: upgrade, close',
       'upgrade: websocket',
@@ -227,14 +227,15 @@ export const MALFORMED_HEADERS: readonly MalformedHeaders[] = [
         `sec-websocket-protocol: ${'realtime,'.repeat(800)}`,
       ],
     ],
-  ].map(([what, lines]) => ({
-    what: `a WebSocket with ${String(what)}`,
-    lines: ['connection: upgrade, close', 'upgrade: websocket', ...(lines as string[])], // the second of each pair
+  ].map(([title, lines]) => ({
+    title: `a WebSocket with ${String(title)}`,
+    // The cast is safe because each pair's second element is a list of lines.
+    lines: ['connection: upgrade, close', 'upgrade: websocket', ...(lines as string[])],
     at: () => '/v1/realtime?model=by-chat',
     statuses: [400, 404, 426],
   })),
   {
-    what: 'an upgrade to HTTP/2',
+    title: 'an upgrade to HTTP/2',
     lines: ['connection: upgrade, http2-settings', 'upgrade: h2c', 'http2-settings: AAMAAABkAAQAAP__'],
     statuses: [200],
   },

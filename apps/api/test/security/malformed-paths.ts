@@ -1,4 +1,4 @@
-/** Paths that must serve nothing. */
+/** Paths at which nothing must be served. */
 export const MALFORMED_PATHS: readonly string[] = [
   '/v1/videos/../../etc/passwd',
   '/v1/videos/%2e%2e/%2e%2e/etc/passwd',

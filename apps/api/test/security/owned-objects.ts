@@ -2,18 +2,18 @@ import { expect, vi } from 'vitest';
 import { deliverWebhooks } from './deliver-webhooks.ts';
 import type { FullRig } from './full-rig.ts';
 
-/** Ids of objects that alice owns, by path parameter. */
+/** Ids of objects that Alice owns, by path parameter. */
 export interface OwnedObjects {
   video: string;
   image: string;
   response: string;
   webhook: string;
-  /** Deliveries for the video: to the webhook, and to the callback URL of its request. */
+  /** The video's deliveries: one to the webhook, one to the request's callback URL. */
   delivery: string;
   callback: string;
 }
 
-/** Part of alice's objects, and of nothing else. */
+/** Contained in Alice's objects and nowhere else. */
 export const MARKER = 'prompt-of-alice';
 
 /** Creates one object of each kind. */
@@ -22,13 +22,13 @@ export async function createOwnedObjects(rig: FullRig): Promise<OwnedObjects> {
     const reply = await rig.post(at, body);
     const text = await reply.text();
     expect(reply.status, text).toBe(200);
-    return (JSON.parse(text) as { id: string }).id; // every object has one
+    return (JSON.parse(text) as { id: string }).id; // The cast is safe because every object has an id.
   };
   const webhook = await create('/v1/webhooks', { url: `https://${MARKER}.example/hook` });
-  const params = { model: 'film', prompt: MARKER, callback_url: `https://${MARKER}.example/callback` };
+  const params = { model: 'video', prompt: MARKER, callback_url: `https://${MARKER}.example/callback` };
   const video = await create('/v1/videos', params);
   const response = await create('/v1/responses', { model: 'by-chat', input: MARKER });
-  const images = await rig.post('/v1/images/generations', { model: 'picture', prompt: MARKER });
+  const images = await rig.post('/v1/images/generations', { model: 'image', prompt: MARKER });
   expect(images.status).toBe(200);
   const { tasks } = await rig.tasks.engine.list('alice', { kind: 'image', limit: 1, order: 'desc' });
   const file = `/v1/videos/${video}/content`;
@@ -53,15 +53,16 @@ interface Delivery {
   status: string;
 }
 
-/** Deliveries for a video, once none is pending and the worker is closed. */
+/** Returns a video's deliveries, once none is pending and the worker is closed. */
 async function deliveriesOf(rig: FullRig, video: string): Promise<Delivery[]> {
   const worker = deliverWebhooks(rig, 'alice');
   const found = await vi.waitFor(async () => {
     const reply = await rig.call('/v1/webhooks/deliveries?limit=100');
-    const { data } = (await reply.json()) as { data: Delivery[] }; // a list has them
+    // The cast is safe because the response is a list page.
+    const { data } = (await reply.json()) as { data: Delivery[] };
     expect(data.filter(({ status }) => status === 'pending')).toEqual([]);
     const ofVideo = data.filter(({ task_id }) => task_id === video);
-    // A webhook of the rig, a webhook of alice's objects, and a callback.
+    // Sent to the rig's webhook, to the webhook among Alice's objects, and to the callback.
     expect(ofVideo).toHaveLength(3);
     return ofVideo;
   }, 20_000);

@@ -1,28 +1,28 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { says } from '../vendor.ts';
+import { respondWith } from '../vendor.ts';
 import { sendJson, type UpstreamRequest } from '../text-rig.ts';
 
 /** The operator's account at the vendor. */
 export const ACCOUNT = 'org-of-the-operator';
 
-/** A request as the vendor received it. */
+/** A request that the vendor received. */
 export interface VendorRequest {
   path: string;
-  /** Names and values in the received order. */
+  /** Header names and values in the order received. */
   rawHeaders: string[];
   body: Buffer;
 }
 
-/** A vendor of all synchronous kinds that accepts every request. */
+/** A vendor of all synchronous kinds. It accepts every request. */
 export interface PermissiveVendor {
   url: string;
   requests: VendorRequest[];
-  /** Whether response headers repeat the request's headers, as a misconfigured proxy might. */
+  /** Whether the response headers repeat the request's headers, as with a misconfigured proxy. */
   echoes: boolean;
-  /** Status of an error for every request; its message repeats the request. */
+  /** If set, every request fails with this status and a message that repeats the request. */
   refusal: number | undefined;
-  /** Open connections to the vendor. */
+  /** Returns the number of open connections to the vendor. */
   connections(): Promise<number>;
   close(): Promise<void>;
 }
@@ -50,11 +50,15 @@ export async function permissiveVendor(): Promise<PermissiveVendor> {
       }
       const direct = directResponse(path, parsed);
       if (direct !== undefined) sendJson(response, 200, direct);
-      else says('hello')({ path, headers: request.headers, body: parsed, raw: '' } satisfies UpstreamRequest, response);
+      else
+        respondWith('hello')(
+          { path, headers: request.headers, body: parsed, raw: '' } satisfies UpstreamRequest,
+          response,
+        );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // The cast is safe because the server listens on TCP.
   const vendor: PermissiveVendor = {
     url: `http://127.0.0.1:${port}`,
     requests,
@@ -92,7 +96,8 @@ function echoOf(rawHeaders: readonly string[]): [string, string][] {
 
 function parse(body: Buffer): Record<string, unknown> {
   try {
-    return JSON.parse(body.toString()) as Record<string, unknown>; // the gateway sends objects
+    // The cast is safe because the gateway sends JSON objects.
+    return JSON.parse(body.toString()) as Record<string, unknown>;
   } catch {
     return {};
   }

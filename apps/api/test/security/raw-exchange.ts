@@ -2,31 +2,31 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Exchange {
-  /** Status of each response, without interim ones. */
+  /** The status of each response, excluding interim responses. */
   statuses: number[];
   /** All received bytes. */
   text: string;
-  /** Whether the server closed the connection. */
+  /** Whether the server has closed the connection. */
   closed: boolean;
 }
 
 export interface ExchangeOptions {
-  /** Pause between chunks, in milliseconds. */
+  /** Pause between two chunks, in milliseconds. */
   pauseMs?: number;
-  /** Disconnect after the last chunk, with FIN or with a reset. */
-  leave?: 'end' | 'reset';
-  /** Number of responses to wait for; default: until the server closes the connection. */
+  /** Disconnects after the last chunk, with a FIN or with a reset. */
+  disconnect?: 'end' | 'reset';
+  /** Number of responses to wait for. By default, waits until the server closes the connection. */
   responses?: number;
 }
 
-/** Maximum wait for a server that neither responds nor closes. */
+/** How long to wait for a server that neither responds nor closes the connection. */
 const PATIENCE_MS = 20_000;
 
 /** Sends bytes on a separate connection and returns the responses. */
 export async function rawExchange(
   port: number,
   chunks: readonly (string | Buffer)[],
-  { pauseMs = 0, leave, responses = Number.POSITIVE_INFINITY }: ExchangeOptions = {},
+  { pauseMs = 0, disconnect, responses = Number.POSITIVE_INFINITY }: ExchangeOptions = {},
 ): Promise<Exchange> {
   let text = '';
   let closed = false;
@@ -47,8 +47,8 @@ export async function rawExchange(
     if (at > 0 && pauseMs > 0) await sleep(pauseMs);
     if (!socket.destroyed) socket.write(typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk);
   }
-  if (leave === 'reset') socket.once('connect', () => setImmediate(() => socket.resetAndDestroy()));
-  else if (leave === 'end') socket.end();
+  if (disconnect === 'reset') socket.once('connect', () => setImmediate(() => socket.resetAndDestroy()));
+  else if (disconnect === 'end') socket.end();
   const patience = setTimeout(() => done.resolve(), PATIENCE_MS);
   await done.promise;
   clearTimeout(patience);
@@ -58,6 +58,6 @@ export async function rawExchange(
 }
 
 function statusesOf(text: string): number[] {
-  // Response bodies are single-line JSON and contain no status line.
+  // Response bodies are single-line JSON and never contain a status line.
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1])).filter((status) => status !== 100);
 }

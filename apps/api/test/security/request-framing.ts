@@ -1,27 +1,27 @@
 import { KEYS } from '../api-rig.ts';
 
-/** Malformed bytes to send on a separate connection. */
+/** Malformed bytes, which are sent on a separate connection. */
 export interface MalformedRequest {
-  what: string;
+  title: string;
   chunks: readonly (string | Buffer)[];
-  /** Accepted statuses, one for each response; empty: no response is required. */
+  /** The accepted statuses, one for each response. If empty, no response is required. */
   statuses: readonly number[];
-  /** Maximum number of responses; default 1. More would mean a smuggled request. */
+  /** Maximum number of responses, 1 by default. More responses would mean a smuggled request. */
   max?: number;
 }
 
 const AUTH = `authorization: Bearer ${KEYS.alice}`;
 const BODY = '{"model":"by-chat","messages":[{"role":"user","content":"hi"}]}';
-/** If a server parses this as a request, its path is logged and a response is sent. */
+/** If a server treats this as a request, it logs the path and sends a response. */
 const SMUGGLED = `GET /smuggled HTTP/1.1\r\nhost: x\r\n\r\n`;
 
-/** A chat request. */
+/** Encodes a chat request. */
 function chat(lines: readonly string[], body: string, end = '\r\n'): string {
   const head = ['POST /v1/chat/completions HTTP/1.1', 'host: x', AUTH, 'content-type: application/json', ...lines];
   return [...head, '', ''].join(end) + body;
 }
 
-/** A request for the list of models. */
+/** Encodes a request for the list of models. */
 function get(lines: readonly string[], target = '/v1/models', version = 'HTTP/1.1'): string {
   return [`GET ${target} ${version}`, 'host: x', AUTH, 'connection: close', ...lines, '', ''].join('\r\n');
 }
@@ -65,7 +65,7 @@ export const SMUGGLING: readonly MalformedRequest[] = [
   one('a GET with a body', get(['content-length: 5'], '/v1/models') + 'hello', [200, 400]),
 ];
 
-/** Malformed lines and chunks. */
+/** Malformed header lines and chunks. */
 export const FRAMING: readonly MalformedRequest[] = [
   one('headers terminated by LF', chat([length, close], BODY, '\n'), [200, 400]),
   one('headers terminated by CR', chat([length], BODY, '\r')),
@@ -136,6 +136,6 @@ export const TARGETS: readonly MalformedRequest[] = [
   one('many parameters', get([], `/v1/videos?${'a=1&'.repeat(3_000)}`), [200, 400]),
 ];
 
-function one(what: string, bytes: string, statuses: readonly number[] = REFUSED, max = 1): MalformedRequest {
-  return { what, chunks: [bytes], statuses, max };
+function one(title: string, bytes: string, statuses: readonly number[] = REFUSED, max = 1): MalformedRequest {
+  return { title, chunks: [bytes], statuses, max };
 }

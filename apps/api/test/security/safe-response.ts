@@ -5,17 +5,17 @@ import type { z } from 'zod';
 import { KEYS } from '../api-rig.ts';
 import { ADMIN_KEY } from './full-rig.ts';
 
-/** A response whose body was read. */
+/** A response and its body. */
 export interface ReadResponse {
   status: number;
   headers: Headers;
   body: string;
 }
 
-/** Statuses documented in docs/use/errors.md, without 500. */
+/** All statuses documented in docs/use/errors.md, except 500. */
 const REPORTED_FAILURES = new Set<number>(Object.values(ERROR_STATUS).filter((status) => status > 500));
 
-/** Never part of a response: credentials, local paths, stack traces. */
+/** Must never appear in a response: credentials, local paths, and stack traces. */
 const NEVER = [
   ...Object.values(KEYS),
   ADMIN_KEY,
@@ -30,15 +30,15 @@ const NEVER = [
 ];
 
 /**
- * Checks that a response has no internal error and no secret, and that an error has the shape of the called protocol.
- * @param endpoint absent: the shape of unknown paths
+ * Checks that a response contains no internal error and no secret. An error must have the called protocol's format.
+ * @param endpoint if undefined, the format for unknown paths is expected
  */
 export function expectSafeResponse(
-  what: string,
+  title: string,
   { status, headers, body }: ReadResponse,
   endpoint?: Pick<Endpoint, 'protocol'>,
 ): void {
-  const seen = `${what}: ${status} ${body.slice(0, 300)}`;
+  const seen = `${title}: ${status} ${body.slice(0, 300)}`;
   expect(status === 500 || (status > 500 && !REPORTED_FAILURES.has(status)), seen).toBe(false);
   const sent = JSON.stringify([...headers]) + body;
   for (const secret of NEVER) {

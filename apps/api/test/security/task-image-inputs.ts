@@ -1,10 +1,10 @@
 import { TINY_PNG } from '@sluice/testkit';
 
-/** A video and an image model that accept images in every role. */
-export const VIDEO_MODEL = 'film-of-all';
-export const IMAGE_MODEL = 'picture-of-all';
+/** A video model and an image model that accept images in every role. */
+export const VIDEO_MODEL = 'video-of-all';
+export const IMAGE_MODEL = 'image-of-all';
 
-/** A request with an image URL. */
+/** A request that contains an image URL. */
 export interface ImageInputParams {
   path: string;
   body: string | FormData;
@@ -31,7 +31,7 @@ function form(path: string, fields: Record<string, string | Blob>): ImageInputPa
 
 const file = (): Blob => new Blob([Buffer.from(TINY_PNG)], { type: 'image/png' });
 
-/** Requests with a URL in each image field of the OpenAI-style video protocols. */
+/** Requests of the OpenAI-style video protocols, with the URL in each image field. */
 function videoFields(path: string): Record<string, (url: string) => ImageInputParams> {
   const model = VIDEO_MODEL;
   return {
@@ -62,7 +62,7 @@ function imageFields(path: string): Record<string, (url: string) => ImageInputPa
   };
 }
 
-/** Every field in which a task request can name an image by URL; workers fetch all of them. */
+/** Every field in which a task request can contain an image URL. Workers fetch all of these images. */
 export const TASK_IMAGES: Readonly<Record<string, (url: string) => ImageInputParams>> = {
   ...videoFields('/v1/videos'),
   ...videoFields('/v1/video/generations'),

@@ -2,7 +2,7 @@ import type { Endpoint } from '@sluice/protocols';
 import { PNG } from '../raw-http.ts';
 import { MODELS } from '../vendor.ts';
 
-/** The rig's models for endpoints of neither text nor videos. */
+/** The rig's models for endpoints that are neither for text nor for videos. */
 export const DIRECT_MODELS = {
   embedding: 'by-chat',
   rerank: 'ranker',
@@ -15,14 +15,14 @@ const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
 const IMAGE = `data:image/png;base64,${PNG.toString('base64')}`;
 const messages = [{ role: 'user', content: 'hi' }];
 
-/** Ids of a finished video, finished images, and a webhook of alice. */
+/** Ids of Alice's finished video, finished images, and webhook. */
 export interface CreatedIds {
   video: string;
   image: string;
   webhook: string;
 }
 
-/** The smallest valid JSON body of an endpoint. */
+/** Returns the smallest valid JSON body for an endpoint. */
 export function validBody({ action, path, protocol, verb }: Endpoint, created: CreatedIds): Record<string, unknown> {
   const called: string = action;
   const text = { 'chat-completions': 'by-chat', responses: 'by-responses', messages: 'by-messages' };
@@ -51,8 +51,8 @@ export function validBody({ action, path, protocol, verb }: Endpoint, created: C
       return { model: DIRECT_MODELS.speech, input: 'hi', voice: 'ash' };
     case 'image.create':
       return path.endsWith('/edits')
-        ? { model: 'picture-edit', prompt: 'a kite', image: IMAGE }
-        : { model: 'picture', prompt: 'a kite' };
+        ? { model: 'image-edit', prompt: 'a kite', image: IMAGE }
+        : { model: 'image', prompt: 'a kite' };
     case 'webhook.create':
       return { url: 'https://hooks.example/x' };
     case 'webhook.update':
@@ -62,18 +62,18 @@ export function validBody({ action, path, protocol, verb }: Endpoint, created: C
     case 'webhook.test':
       return {};
     case 'video.retrieve':
-      return { req_key: 'film', task_id: created.video };
+      return { req_key: 'video', task_id: created.video };
     default:
       if (protocol.name === 'provider-a') {
-        return { model_name: 'film', prompt: 'a kite', ...(path.includes('image2') && { image: IMAGE }) };
+        return { model_name: 'video', prompt: 'a kite', ...(path.includes('image2') && { image: IMAGE }) };
       }
       return protocol.name === 'provider-b'
-        ? { req_key: 'film', prompt: 'a kite' }
-        : { model: 'film', prompt: 'a kite' };
+        ? { req_key: 'video', prompt: 'a kite' }
+        : { model: 'video', prompt: 'a kite' };
   }
 }
 
-/** The path of an endpoint with valid parameters. */
+/** Returns an endpoint's path with valid parameters. */
 export function pathOf({ path, verb, select, action }: Endpoint, created: CreatedIds): string {
   const generative = verb === undefined ? DIRECT_MODELS.embedding : MODELS['generative-content'];
   const kinds = { image: created.image, webhook: created.webhook, video: created.video };
@@ -82,7 +82,7 @@ export function pathOf({ path, verb, select, action }: Endpoint, created: Create
     path
       .replace(/[:*]model/, generative)
       .replace(/:index/, '0')
-      // A webhook test waits for a delivery, but the rig runs no delivery worker.
+      // A webhook test would wait for its delivery, but the rig runs no delivery worker, so the id does not exist.
       .replaceAll(/:\w+/g, action === 'webhook.test' ? 'whe_0' : id) +
     (verb === undefined ? '' : `:${verb}`) +
     (select ? `?${select.parameter}=${select.value}&Version=2022-08-31` : '')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseKeysArguments } from './keys-arguments.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const DAY = 86_400_000;

@@ -1,15 +1,16 @@
 import { parseArgs } from 'node:util';
+import { orList } from '@sluice/canonical';
 import { BUDGET_PERIODS, KeyLimitsSchema } from '@sluice/config';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 /** Arguments of `sluice keys`. */
 export interface KeysArguments {
   operation: KeysOperation;
-  /** Name of a new key; id or name of an existing one; empty for `list`. */
+  /** The name of a new key, or the id or name of an existing key. Empty for `list`. */
   key: string;
-  /** A JSON merge patch (RFC 7396): null removes a field. */
+  /** A JSON merge patch (RFC 7396), in which null removes a field. */
   settings: Record<string, unknown>;
-  /** Unix milliseconds; null: never; absent: unchanged. */
+  /** Unix milliseconds. Null means never; undefined means unchanged. */
   expiresAt?: number | null;
   graceMs: number;
   json: boolean;
@@ -30,7 +31,7 @@ const LIMITS = Object.fromEntries(
 );
 const OPTIONS = { ...SETTINGS, ...LIMITS, grace: { type: 'string' }, json: { type: 'boolean' } } as const;
 
-/** Options by operation, besides `--json`. */
+/** Options of each operation, in addition to `--json`. */
 export const KEYS_OPTIONS: Readonly<Record<KeysOperation, readonly string[]>> = {
   create: [...Object.keys(SETTINGS), ...Object.keys(LIMITS)],
   list: [],
@@ -44,7 +45,7 @@ const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const DEFAULT_GRACE = '24h';
 
 /**
- * @param now Unix milliseconds; `--expires 30d` counts from it
+ * @param now Unix milliseconds; the start of a duration such as `--expires 30d`
  * @throws UsageError
  */
 export function parseKeysArguments(args: readonly string[], now: number): KeysArguments {
@@ -101,12 +102,12 @@ function settingsOf(values: Values): Record<string, unknown> {
   };
 }
 
-/** @returns null for all models */
+/** @returns null if all models are allowed */
 function modelsOf(value: string): string[] | null {
   if (value === 'all') return null;
   const models = value.split(',').map((model) => model.trim());
   const keyword = models.find((model) => model === 'all' || model === 'none');
-  // `none` is ambiguous: a key without models, or one without a restriction.
+  // `none` is ambiguous: it could mean no models or no restriction.
   if (keyword !== undefined)
     throw new UsageError(`--models must be model ids or patterns, or \`all\` alone; got \`${keyword}\`.`);
   return models;
@@ -114,7 +115,7 @@ function modelsOf(value: string): string[] | null {
 
 function budgetOf(usd: string | undefined, period: string | undefined): { budget?: unknown } {
   if (period !== undefined && !BUDGET_PERIODS.some((known) => known === period)) {
-    throw new UsageError(`--budget-period must be one of ${BUDGET_PERIODS.join(', ')}.`);
+    throw new UsageError(`--budget-period must be ${orList(BUDGET_PERIODS)}.`);
   }
   if (usd === 'none') return { budget: null };
   if (usd === undefined && period === undefined) return {};
@@ -143,7 +144,8 @@ function readDuration(option: string, value: string): number {
   const { amount, unit } = /^(?<amount>\d{1,9})(?<unit>[smhd])$/.exec(value)?.groups ?? {};
   if (value === '0') return 0;
   if (amount === undefined) throw new UsageError(`--${option} must be a duration such as 90m, 24h, or 30d.`);
-  return Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS]; // guaranteed by the pattern
+  // The cast is safe because the pattern matches only known units.
+  return Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS];
 }
 
 function readTime(value: string, now: number): number {

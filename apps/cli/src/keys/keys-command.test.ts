@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const API = fileURLToPath(new URL('../../../api/src/main.ts', import.meta.url));
 const PATIENT = { timeout: 60_000 };
-/** Each command is a process of its own and slow on a busy machine. */
+/** Each command runs in a separate process, which is slow on a busy machine. */
 const LONG = 240_000;
 const CONFIGURED = 'sk-of-the-file';
 
@@ -60,16 +60,17 @@ function keys(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Ru
 async function json(...args: string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await keys([...args, '--json']);
   if (code !== 0) throw new Error(stderr);
-  return JSON.parse(stdout) as Record<string, unknown>; // an object by contract
+  return JSON.parse(stdout) as Record<string, unknown>; // The cast is safe because the command prints a JSON object.
 }
 
-/** Starts an API on the test's configuration; returns its URL. */
+/** Starts an API with the test's configuration and returns its URL. */
 async function startApi(): Promise<string> {
   const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', SLUICE_PORT: '0', SLUICE_LOG_LEVEL: 'silent' };
   const stdio: ['ignore', 'inherit', 'inherit', 'ipc'] = ['ignore', 'inherit', 'inherit', 'ipc'];
   const child = spawn(process.execPath, ['--conditions=source', API], { cwd, env, stdio });
   children.push(child);
-  const [message] = (await once(child, 'message')) as [{ url: string }]; // ready
+  // The cast is safe because the process sends only this message.
+  const [message] = (await once(child, 'message')) as [{ url: string }];
   return message.url;
 }
 
@@ -183,16 +184,16 @@ describe('sluice keys', () => {
 
   it.each([
     [['create', 'local'], /name` belongs to another key/],
-    [['create', 'key_mine'], /name` must have/],
+    [['create', 'key_mine'], /name` must be/],
     [['create', 'app', '--limit-rpm', '0'], /limits\.rpm/],
     [['create', 'app', '--budget-period', 'day'], /budget\.usd/],
     [['create', 'app', '--models', ''], /models\.0/],
     [['create', 'app', '--expires', '0s'], /expires_at` must be in the future/],
     [['create', 'app', '--expires', '999999999d'], /expires_at` must be in the future and before the year 2286/],
-    [['show', 'nobody'], /The key does not exist/],
+    [['show', 'unknown'], /The key does not exist/],
     [['update', 'local', '--strict'], /configuration/],
     [['revoke', 'local'], /configuration/],
-    [['rotate', 'nobody', '--grace', '31d'], /grace_seconds/],
+    [['rotate', 'unknown', '--grace', '31d'], /grace_seconds/],
   ])('rejects %j with code 1 and one line', async (args, message) => {
     const { code, stdout, stderr } = await keys(args);
     expect([code, stdout]).toEqual([1, '']);
@@ -211,9 +212,9 @@ describe('sluice keys', () => {
 
   it('warns of model ids and patterns that match no configured model', { timeout: LONG }, async () => {
     await configure(redisUrl, { sandbox: { enabled: true } });
-    const created = await keys(['create', 'app', '--models', 'gtp-*,flim,sandbox-v*,sandbox-chat']);
+    const created = await keys(['create', 'app', '--models', 'gtp-*,vidoe,sandbox-v*,sandbox-chat']);
     expect(created.code).toBe(0);
-    expect(created.stderr).toBe('! No configured model matches gtp-*, flim. Check the spelling.\n');
+    expect(created.stderr).toBe('! No configured model matches gtp-*, vidoe. Check the spelling.\n');
     const updated = await keys(['update', 'app', '--models', 'gtp-*', '--json']);
     expect([updated.code, updated.stderr]).toEqual([0, '! No configured model matches gtp-*. Check the spelling.\n']);
     expect(JSON.parse(updated.stdout)).toMatchObject({ models: ['gtp-*'] });

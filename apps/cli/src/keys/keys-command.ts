@@ -10,11 +10,11 @@ import {
   unservedModels,
 } from '@sluice/config';
 import { createLimiter, withSpending } from '@sluice/limits';
-import { findRedis, UnreachableError } from '../find-redis.ts';
+import { findRedis, UnreachableError } from '../redis/find-redis.ts';
 import { type KeysArguments, parseKeysArguments } from './keys-arguments.ts';
 import { type JsonKey, keysTable, keyTable } from './keys-table.ts';
-import { createRedisClient } from '../redis-client.ts';
-import { runOperation, type OperationResult } from '../run-operation.ts';
+import { createRedisClient, unreachableMessage } from '../redis/redis-client.ts';
+import { runOperation, type OperationResult } from '../terminal/run-operation.ts';
 
 const USAGE = `Usage: sluice keys COMMAND
 
@@ -37,7 +37,7 @@ Options:
 const REDIS_MS = 10_000;
 
 /**
- * `sluice keys …`: changes keys in the configured Redis. Running API processes follow.
+ * `sluice keys …`: changes keys in the configured Redis. Running API processes apply the changes.
  * @returns the exit code
  * @throws {ConfigError} if the configuration is invalid
  */
@@ -53,7 +53,7 @@ async function performOnRedis(process: NodeJS.Process, args: KeysArguments): Pro
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const client = await createRedisClient(await findRedis(config, process), REDIS_MS);
   const rejectUnreachable = (error: unknown): never => {
-    throw new UnreachableError(`Redis at ${client.shown} does not respond: ${client.reasonOf(error)}.`);
+    throw new UnreachableError(unreachableMessage(client.shown, client.reasonOf(error)));
   };
   try {
     await client.redis.connect().catch(rejectUnreachable);
@@ -73,7 +73,7 @@ async function performOnRedis(process: NodeJS.Process, args: KeysArguments): Pro
   }
 }
 
-/** A warning about models that are not configured. */
+/** Returns a warning if the key's models are not configured. */
 function warningAbout(config: Config, { settings: { models } }: KeysArguments): string | undefined {
   if (!Array.isArray(models)) return undefined;
   const unserved = unservedModels(config, models.map(String));
@@ -109,10 +109,10 @@ function openStore(
 
 interface KeysServices {
   store: KeyStore;
-  /** Keys of the configuration, as the admin API shows them. */
+  /** The configuration's keys, in the admin API's format. */
   configured: readonly NamedKey[];
   shown: (record: KeyRecord) => ShownKey;
-  /** Adds the spending. */
+  /** Adds the key's spending. */
   reportSpending: (key: NamedKey) => Promise<NamedKey>;
 }
 

@@ -1,4 +1,4 @@
-import { alignTable } from '../align-columns.ts';
+import { alignTable } from '../terminal/align-columns.ts';
 
 /** A key in the format of `--json`. */
 export type JsonKey = Readonly<Record<string, unknown>>;
@@ -50,7 +50,7 @@ function isDollars(field: string): boolean {
   return field === 'usd' || field.endsWith('_usd');
 }
 
-/** Prices have at most nine decimals. */
+/** Amounts have at most nine decimals. */
 const DOLLARS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 9, useGrouping: false });
 
 function dollars(amount: number): string {
@@ -69,10 +69,10 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** The last second of a JavaScript date. */
+/** The last second that a JavaScript date can represent. */
 const LAST_SECOND = 8.64e12;
 
-/** Unix seconds as `2030-12-31 00:00 UTC`; values beyond a date's range unchanged. */
+/** Formats Unix seconds as `2030-12-31 00:00 UTC`. Values outside the range of dates are returned unchanged. */
 function timeOf(seconds: number): string {
   if (Math.abs(seconds) > LAST_SECOND) return String(seconds);
   return `${new Date(seconds * 1_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

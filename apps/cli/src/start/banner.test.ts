@@ -37,18 +37,18 @@ describe('banner', () => {
       [
         { id: 'video-1', routes: route('video') },
         { id: 'gpt-*', routes: [{ upstream: 'chat', model: 'gpt-*' }] },
-        { id: 'talk-1', routes: route('chat') },
+        { id: 'chat-1', routes: route('chat') },
       ],
       { publicKey: 'sk-test-local' },
     );
-    expect(text).toContain('"model": "talk-1"');
+    expect(text).toContain('"model": "chat-1"');
     expect(text).toContain('-F model=video-1');
     expect(text).toContain('export SLUICE=http://127.0.0.1:8080 KEY=sk-test-local');
     expect(text.match(/curl .*\$SLUICE\/v1\//g)).toHaveLength(3);
   });
 
   it('omits capabilities that are not served, and configured keys', () => {
-    const text = show(chat, [{ id: 'talk-1', routes: route('chat') }]);
+    const text = show(chat, [{ id: 'chat-1', routes: route('chat') }]);
     expect(text).toContain('KEY=YOUR_KEY');
     expect(text).not.toContain('/videos');
     expect(text).not.toContain('sk-');
@@ -76,27 +76,27 @@ describe('banner', () => {
   });
 
   it('uses the default image model if there is no video model, and shows at most three commands', () => {
-    const models = ['draw-1', 'talk-1'].map((id) => ({ id, routes: route('chat') }));
-    const defaults = { image_model: 'draw-1' };
+    const models = ['image-1', 'chat-1'].map((id) => ({ id, routes: route('chat') }));
+    const defaults = { image_model: 'image-1' };
     const drawn = show(chat, models, { defaults });
-    expect(drawn).toMatch(/curl \$SLUICE\/v1\/images\/generations [^']*'\{"model": "draw-1"/);
-    expect(drawn).toMatch(/chat\/completions [^']*'\{"model": "talk-1"/);
+    expect(drawn).toMatch(/curl \$SLUICE\/v1\/images\/generations [^']*'\{"model": "image-1"/);
+    expect(drawn).toMatch(/chat\/completions [^']*'\{"model": "chat-1"/);
     expect(show(chat, models)).not.toContain('/images/');
     const all = show({ ...chat, ...video }, [...models, { id: 'video-1', routes: route('video') }], { defaults });
     expect(all.match(/curl /g)).toHaveLength(3);
   });
 
   it('lists models by capability and shortens a long list', () => {
-    const ids = ['talk-1', 'talk-2', 'draw-1'];
+    const ids = ['chat-1', 'chat-2', 'image-1'];
     const videos = Array.from({ length: 8 }, (_, index) => ({ id: `video-${index}`, routes: route('video') }));
     const models = [
       ...ids.map((id) => ({ id, routes: route('chat') })),
       { id: 'wan*', routes: route('both') },
       ...videos,
     ];
-    const text = show({ ...chat, ...both, ...video }, models, { defaults: { image_model: 'draw-1' } });
+    const text = show({ ...chat, ...both, ...video }, models, { defaults: { image_model: 'image-1' } });
     expect(text).toContain(
-      `  Models      text and more: talk-1, talk-2 · image: draw-1 · video or image:
+      `  Models      text and more: chat-1, chat-2 · image: image-1 · video or image:
               wan* · video: video-0, video-1, video-2, video-3, video-4, video-5
               and 2 more\n`,
     );
@@ -106,7 +106,7 @@ describe('banner', () => {
   it('fits the terminal, and its commands are valid shell', () => {
     const models = [
       { id: 'video-1', routes: route('video') },
-      { id: 'talk-1', routes: route('chat') },
+      { id: 'chat-1', routes: route('chat') },
     ];
     const text = show({ ...chat, ...video }, models, { publicKey: 'sk-test-local' });
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -116,7 +116,7 @@ describe('banner', () => {
     expect(output).toContain('-N|http://127.0.0.1:8080/v1/chat/completions|-H|Authorization: Bearer sk-test-local|');
     const body = /-d\|(?<json>[^|]*)\|/.exec(output)?.groups?.['json'] ?? '';
     expect(JSON.parse(body)).toEqual({
-      model: 'talk-1',
+      model: 'chat-1',
       stream: true,
       messages: [{ role: 'user', content: 'Hello!' }],
     });

@@ -1,29 +1,29 @@
-import { relative } from 'node:path';
 import { capabilitiesOfModel, type Config, modelCatalog, type ModelCapability } from '@sluice/config';
-import { paint } from '../paint.ts';
+import { paint } from '../terminal/paint.ts';
+import { shortenPath } from '../terminal/shorten-path.ts';
 import { wrapText } from './wrap-text.ts';
 
 export interface BannerFacts {
   version: string;
-  /** Milliseconds since the start of this process. */
+  /** Time since the process started, in milliseconds. */
   readyMs: number;
-  /** The API's URL, such as `http://127.0.0.1:8080`. */
+  /** The API's URL (e.g. `http://127.0.0.1:8080`). */
   apiUrl: string;
   redis: string;
-  /** The documented default key; absent if keys were configured. */
+  /** The documented default key. Undefined if keys are configured. */
   publicKey: string | undefined;
   cwd: string;
-  /** Width of the terminal. */
+  /** The terminal's width in columns. */
   columns: number;
 }
 
-/** Models shown per capability. */
+/** Maximum number of models shown per capability. */
 const MODELS_SHOWN = 6;
-/** Columns; a narrower terminal wraps the commands anyway. */
+/** Minimum width in columns. A narrower terminal wraps the commands anyway. */
 const MIN_WIDTH = 60;
 const LABEL_WIDTH = 14;
 
-/** Printed when every part is ready: addresses, capabilities, and a few commands to paste. */
+/** Returns the text to print when all processes are ready: addresses, capabilities, and a few commands to copy. */
 export function banner(config: Config, facts: BannerFacts): string {
   const { apiUrl, publicKey, cwd } = facts;
   const width = Math.max(facts.columns, MIN_WIDTH);
@@ -54,19 +54,21 @@ export function banner(config: Config, facts: BannerFacts): string {
   ].join('\n');
 }
 
-/** Enabled upstreams, and the missing variable of disabled ones. */
+/** Lists the enabled upstreams, and the missing environment variable of each disabled one. */
 function upstreamsLine(config: Config): string {
   const on = Object.keys(config.upstreams).map((name) => `${name} on`);
   const off = config.disabledUpstreams.map(({ name, variable }) => `${name} off (${variable} not set)`);
   return [...on, ...off].join(' · ') || 'none';
 }
 
-/** OpenAI and Google upstreams serve nearly everything; other kinds serve one or two capabilities. */
+/**
+ * Shortens long lists, because OpenAI and Google upstreams have nearly all capabilities. Other kinds have one or two.
+ */
 function formatCapabilities(capabilities: readonly ModelCapability[]): string {
   return capabilities.length > 2 ? `${capabilities[0]} and more` : capabilities.join(' or ');
 }
 
-/** Models, grouped by capability. */
+/** Lists the models by capability. */
 function modelsLine(config: Config): string {
   const groups = Map.groupBy(config.models, (model) => formatCapabilities(capabilitiesOfModel(config, model)));
   const lists = [...groups].map(([capabilities, models]) => {
@@ -83,7 +85,7 @@ function tryLines(config: Config, apiUrl: string, publicKey: string | undefined)
   const commands = [
     ...(text === undefined ? [] : textLines(text, auth)),
     ...(video === undefined ? [] : videoLines(video, auth)),
-    // Three commands are enough; the two for a video come first.
+    // At most three commands are shown. The two video commands take precedence over the image command.
     ...(image === undefined || video !== undefined ? [] : imageLines(image, auth)),
   ];
   if (commands.length === 0) return [];
@@ -92,8 +94,9 @@ function tryLines(config: Config, apiUrl: string, publicKey: string | undefined)
 }
 
 /**
- * Models for a text, video, and image request: the defaults if they are served, otherwise the first model with a
- * literal name. Models that generate only videos are preferred. Only a default identifies an image model.
+ * Selects models for a text, a video, and an image request: the default model if an upstream serves it, otherwise the
+ * first model with a literal name. Models that only generate videos are preferred. For images, only the default is
+ * used.
  */
 function modelsToTry(config: Config): Partial<Record<ModelCapability, string | undefined>> {
   const catalog = modelCatalog(config);
@@ -124,7 +127,7 @@ function videoLines(model: string, auth: string): string[] {
     `    ID=$(curl -s $SLUICE/v1/videos ${auth} \\`,
     `      -H "Prefer: wait=30" -F model=${model} \\`,
     '      -F prompt="a paper boat in the rain" |',
-    // grep and cut are available everywhere; jq is not.
+    // grep and cut are available everywhere, jq is not.
     `      grep -o '"id": *"[^"]*"' | head -n 1 | cut -d '"' -f 4); echo $ID`,
     `    curl $SLUICE/v1/videos/$ID/content ${auth} \\`,
     '      -o boat.mp4',
@@ -137,10 +140,4 @@ function imageLines(model: string, auth: string): string[] {
     `      ${JSON_TYPE} \\`,
     `      -d '{"model": ${JSON.stringify(model)}, "prompt": "a paper boat in the rain"}'`,
   ];
-}
-
-/** Shortens a path below the working folder to `./…`. */
-export function shortenPath(path: string, cwd: string): string {
-  const below = relative(cwd, path);
-  return below.startsWith('..') || below.startsWith('/') ? path : `./${below}`;
 }

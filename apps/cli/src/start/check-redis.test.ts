@@ -2,12 +2,12 @@ import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { checkRedis } from './check-redis.ts';
 
-/** A server with a scripted INFO, for states that a private Redis never has. */
+/** A server with a scripted INFO reply, for states that the private Redis never has. */
 async function startServer(info: string): Promise<{ url: string; close: () => void }> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
-      // One reply per command of the pipeline.
+      // Sends one reply for each command in the pipeline.
       for (const _ of String(chunk).matchAll(/\*\d+\r\n/g)) socket.write(`$${info.length}\r\n${info}\r\n`);
     });
   });

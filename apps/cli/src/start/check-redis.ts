@@ -1,6 +1,6 @@
 import { isSupportedRedis, OLDEST_REDIS } from '@sluice/embedded-redis';
 import type { Redis } from 'ioredis';
-import { createRedisClient } from '../redis-client.ts';
+import { createRedisClient, unreachableMessage } from '../redis/redis-client.ts';
 
 export interface RedisCheck {
   version: string;
@@ -23,9 +23,7 @@ export async function checkRedis(url: string, timeoutMs: number): Promise<RedisC
     return await inspect(redis, shown);
   } catch (error) {
     if (error instanceof RedisCheckError) throw error;
-    throw new RedisCheckError(
-      `Redis at ${shown} does not respond: ${reasonOf(error)}. Start it, or unset REDIS_URL to use a private one.`,
-    );
+    throw new RedisCheckError(unreachableMessage(shown, reasonOf(error)));
   } finally {
     close();
   }

@@ -4,13 +4,14 @@ import { type Config, prepareDataFolder } from '@sluice/config';
 import { checkDataFolderLock } from '@sluice/embedded-redis';
 import { listenError } from '@sluice/lifecycle';
 
-/** The API of a killed run closes its port within this time. */
+/** The API of a killed `sluice start` closes its port within this time. */
 const PORT_RELEASE_MS = 2_000;
 const POLL_MS = 50;
 
 /**
- * Checks what would stop the start later: an unwritable data folder, another gateway on it, and an API port in use.
- * @throws {DataFolderError | DataFolderLockedError | Error} with a message that names the remedy
+ * Finds problems that would fail a later step of the start: a data folder that is not writable or is used by another
+ * gateway, or an API port that is in use.
+ * @throws {DataFolderError | DataFolderLockedError | Error} with a message that explains how to solve the problem
  */
 export async function checkStart({ dataDir, redis, server }: Config): Promise<void> {
   await prepareDataFolder(dataDir);

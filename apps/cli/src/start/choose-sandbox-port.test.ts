@@ -6,28 +6,28 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chooseSandboxPort, expectedSandboxPort, storeSandboxPort } from './choose-sandbox-port.ts';
 
 let dataDir: string;
-const rivals: Server[] = [];
+const servers: Server[] = [];
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sluice-port-'));
 });
 afterEach(async () => {
-  for (const rival of rivals.splice(0)) rival.close();
+  for (const server of servers.splice(0)) server.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Listens on a port if it is free. */
+/** Listens on a port. */
 function take(port: number): Promise<void> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve());
     server.listen(port, '127.0.0.1', () => {
-      rivals.push(server);
+      servers.push(server);
       resolve();
     });
   });
 }
 
-/** A port that is free now. */
+/** Returns a port that is currently free. */
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -63,7 +63,7 @@ describe('chooseSandboxPort', () => {
 
   it.each(['0', '65536', 'http', '1e3', '-1'])('rejects %s as SLUICE_SANDBOX_PORT', async (given) => {
     await expect(chooseSandboxPort(dataDir, { SLUICE_SANDBOX_PORT: given })).rejects.toThrow(
-      /^SLUICE_SANDBOX_PORT: .*not a port/,
+      /^SLUICE_SANDBOX_PORT: .*must be an integer from 1 to 65535/,
     );
   });
 });

@@ -8,32 +8,32 @@ const DEFAULT_PORT = 8079;
 
 export interface SandboxPort {
   port: number;
-  /** Whether the sandbox listens on another port if this one is taken. */
+  /** Whether the sandbox may use another port if this one is in use. */
   canFallBack: boolean;
 }
 
 /**
- * The loopback port of the sandbox: `SLUICE_SANDBOX_PORT`, the stored port of the last run if it is free, or the default
- * one. The sandbox itself falls back to a free port, because another gateway may take this one in the meantime.
+ * Returns the sandbox's loopback port: `SLUICE_SANDBOX_PORT`, the port stored by the last run if it is free, or the
+ * default port. The sandbox can still fall back to another port, because this one may be taken in the meantime.
  * @throws {ConfigError} if `SLUICE_SANDBOX_PORT` is not a port
  */
 export async function chooseSandboxPort(dataDir: string, env: NodeJS.ProcessEnv): Promise<SandboxPort> {
   const configured = configuredPort(env);
   if (configured !== undefined) return { port: configured, canFallBack: false };
   const stored = await storedPort(dataDir);
-  // The sandbox of a killed run may hold the port for a moment.
+  // The sandbox of a killed run may use the port for a moment longer.
   const isReusable = stored !== undefined && (await becomesFree(stored, 2_000));
   return { port: isReusable ? stored : DEFAULT_PORT, canFallBack: true };
 }
 
-/** Stores the port for the next run, because tasks remember the address of their submission. */
+/** Stores the port for the next run, because tasks store the URL to which they were submitted. */
 export async function storeSandboxPort(dataDir: string, port: number): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await writeFile(portFile(dataDir), `${port}\n`, { mode: 0o600 });
 }
 
 /**
- * The port of the data folder's sandbox, now or at its next start. Writes nothing.
+ * Returns the port of the data folder's sandbox, either its current port or the one for its next start. Writes nothing.
  * @throws {ConfigError} if `SLUICE_SANDBOX_PORT` is not a port
  */
 export async function expectedSandboxPort(dataDir: string, env: NodeJS.ProcessEnv): Promise<number> {
@@ -44,8 +44,10 @@ function configuredPort({ SLUICE_SANDBOX_PORT: configured }: NodeJS.ProcessEnv):
   if (!configured) return undefined;
   const port = Number(configured);
   if (/^\d{1,5}$/.test(configured) && port > 0 && port < 65_536) return port;
-  const remedy = 'use a number from 1 to 65535, or unset it';
-  throw new ConfigError([{ where: 'SLUICE_SANDBOX_PORT', path: [], wrong: 'is not a port', remedy }]);
+  const remedy = 'change it, or unset it';
+  throw new ConfigError([
+    { where: 'SLUICE_SANDBOX_PORT', path: [], wrong: 'must be an integer from 1 to 65535', remedy },
+  ]);
 }
 
 async function storedPort(dataDir: string): Promise<number | undefined> {

@@ -1,13 +1,13 @@
 import { type Config, showUrl } from '@sluice/config';
 import { resolveRedisServer } from '@sluice/embedded-redis';
 import { join } from 'node:path';
-import { shortenPath } from './banner.ts';
+import { shortenPath } from '../terminal/shorten-path.ts';
 import { checkRedis } from './check-redis.ts';
 import { chooseSandboxPort, storeSandboxPort } from './choose-sandbox-port.ts';
 import { superviseRedis } from './supervise-redis.ts';
 import { type SupervisedChild, superviseChild } from './supervise-child.ts';
 
-/** Source files of the gateway's processes. */
+/** The source files of the gateway's processes. */
 export interface GatewayPrograms {
   api: string;
   worker: string;
@@ -19,22 +19,22 @@ export interface RunGatewayOptions {
   programs: GatewayPrograms;
   env: NodeJS.ProcessEnv;
   cwd: string;
-  /** Receives a line for people. */
+  /** Receives each line of text to show to the user. */
   onLine: (line: string) => void;
 }
 
 export interface Gateway {
-  /** Resolves when all parts are ready; rejects if one does not start. */
+  /** Resolves when all processes are ready. Rejects if one of them does not start. */
   ready: Promise<GatewayFacts>;
-  /** Stops API and worker, then the sandbox, then Redis. Safe at any time. */
+  /** Stops API and worker, then the sandbox, then Redis. Can be called at any time. */
   stop(): Promise<void>;
-  /** Kills all remaining parts except Redis, which saves its data. */
-  hurry(): void;
+  /** Kills all running processes except Redis, which saves its data. */
+  killAll(): void;
 }
 
 interface GatewayFacts {
   apiUrl: string;
-  /** One phrase about Redis. */
+  /** A short description of the Redis in use. */
   redis: string;
 }
 
@@ -42,14 +42,14 @@ const BACK_OFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
 const STEADY_MS = 30_000;
 const REDIS_CHECK_MS = 5_000;
 /**
- * API and worker enforce the grace period themselves and then record aborted work. Later, a process hangs and is
- * killed.
+ * The API and the worker enforce the grace period themselves and then record aborted work. A process that still runs
+ * this long afterward hangs, so it is killed.
  */
 const KILL_MARGIN_MS = 6_000;
 
 /**
- * Starts Redis and the sandbox, then API and one worker. Each is restarted if it dies later.
- * Redis stops last, so that the others can save their work.
+ * Starts Redis and the sandbox, then the API and one worker. A process that dies later is restarted. Redis stops last,
+ * so that the others can save their work.
  */
 export function runGateway(options: RunGatewayOptions): Gateway {
   const { config, env, onLine } = options;
@@ -63,14 +63,14 @@ export function runGateway(options: RunGatewayOptions): Gateway {
     return superviseChild({ name, program: options.programs[name], env: childEnv }, supervision);
   };
   const startSandbox = async (): Promise<string | undefined> => {
-    // The environment configures an external sandbox for the children.
+    // If this is set, the API and the worker use an external sandbox.
     if (config.sandbox.enabled !== true || env['SLUICE_SANDBOX_URL']) return undefined;
     const { port, canFallBack } = await chooseSandboxPort(config.dataDir, env);
     const fallback = { SLUICE_SANDBOX_PORT_FALLBACK: canFallBack ? '1' : '' };
     const childEnv = { ...env, SLUICE_SANDBOX_PORT: String(port), SLUICE_DATA_DIR: config.dataDir, ...fallback };
     sandbox = start('sandbox', childEnv);
     const url = (await sandbox.ready) ?? `http://127.0.0.1:${port}`;
-    // A restarted sandbox must use the address that API and worker know.
+    // After a restart, the sandbox must keep the address that API and worker already use.
     Object.assign(childEnv, { SLUICE_SANDBOX_PORT: new URL(url).port, SLUICE_SANDBOX_PORT_FALLBACK: '' });
     if (canFallBack) await storeSandboxPort(config.dataDir, Number(new URL(url).port));
     return url;
@@ -83,7 +83,8 @@ export function runGateway(options: RunGatewayOptions): Gateway {
       ...env,
       REDIS_URL: url,
       SLUICE_DATA_DIR: config.dataDir,
-      // The banner and the last lines of this process say the same as their first and last lines.
+      // Suppresses the children's first and last log lines, because the banner and this process's last lines contain
+      // the same information.
       SLUICE_SUPERVISED: '1',
     };
     if (sandboxUrl !== undefined) shared.SLUICE_SANDBOX_URL = sandboxUrl;
@@ -107,7 +108,7 @@ export function runGateway(options: RunGatewayOptions): Gateway {
       const running = await redis.catch(() => undefined);
       await running?.stop();
     },
-    hurry: () => {
+    killAll: () => {
       for (const child of [...children, ...(sandbox ? [sandbox] : [])]) child.kill();
     },
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { parseStartArguments, START_OPTIONS, START_USAGE } from './start-arguments.ts';
 
 describe('parseStartArguments', () => {

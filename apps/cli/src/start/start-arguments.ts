@@ -1,6 +1,6 @@
-import { parseOptions } from '../parse-options.ts';
+import { parseOptions } from '../terminal/parse-options.ts';
 
-/** Options of `sluice start`, and the environment variables that they set. */
+/** The options of `sluice start` and the environment variables they set. */
 const VARIABLES = { port: 'SLUICE_PORT', host: 'SLUICE_HOST', config: 'SLUICE_CONFIG' } as const;
 
 export const START_OPTIONS = ['port', 'host', 'config', 'help'] as const;
@@ -16,7 +16,7 @@ Runs the API, a worker, and their dependencies until Ctrl-C. SLUICE_DATA_DIR sel
 `;
 
 /**
- * @returns the environment with the given options, or `help`
+ * @returns the environment with the options applied, or `help`
  * @throws UsageError
  */
 export function parseStartArguments(args: readonly string[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv | 'help' {

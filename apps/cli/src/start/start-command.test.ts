@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** Stub for API, worker, and sandbox. Logs its life cycle to a file and can be made to fail. */
+/** A stub for API, worker, and sandbox. It logs its life cycle to a file and can be made to fail. */
 const CHILD = `
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -61,7 +61,7 @@ function start(env: NodeJS.ProcessEnv = {}): Run {
     SLUICE_DATA_DIR: join(folder, 'data'),
     REDIS_URL: '',
     SLUICE_CONFIG: '',
-    // The stub API chooses its port itself.
+    // The stub API chooses its own port.
     SLUICE_PORT: '0',
   };
   const child = spawn(process.execPath, ['--conditions=source', join(folder, 'main.mjs')], {
@@ -72,7 +72,7 @@ function start(env: NodeJS.ProcessEnv = {}): Run {
   gateways.push(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text));
-  // Not `close`: it is not emitted after a disconnect.
+  // The child's own `close` event is not used, because it is not emitted after a disconnect.
   const drained = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'close'));
   const ended = Promise.all([once(child, 'exit'), ...drained]).then(() => child.exitCode);
   return { process: child, output: () => output, ended };
@@ -103,7 +103,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(20);
 }
 
-/** Processes whose command line contains the test's folder. */
+/** Returns the processes whose command line contains the test's folder. */
 async function processesOfFolder(): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
@@ -230,9 +230,9 @@ describe('sluice start', () => {
   });
 
   it('rejects a port in use before it starts anything', async () => {
-    const rival = createServer();
-    await new Promise<void>((resolve) => void rival.listen(0, '127.0.0.1', resolve));
-    const address = rival.address();
+    const otherServer = createServer();
+    await new Promise<void>((resolve) => void otherServer.listen(0, '127.0.0.1', resolve));
+    const address = otherServer.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     const run = start({ SLUICE_PORT: String(port) });
     expect(await run.ended).toBe(1);
@@ -241,7 +241,7 @@ describe('sluice start', () => {
     );
     expect(await notes()).toEqual([]);
     expect(await readdir(join(folder, 'data'))).toEqual([]);
-    rival.close();
+    otherServer.close();
   });
 
   it('names SLUICE_DATA_DIR if the data folder cannot be written', async () => {

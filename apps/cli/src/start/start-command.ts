@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { type Config, loadConfig } from '@sluice/config';
-import { paintError } from '../paint.ts';
-import { printText } from '../print-text.ts';
-import { readVersion } from '../read-version.ts';
+import { paintError } from '../terminal/paint.ts';
+import { printText } from '../terminal/print-text.ts';
+import { readVersion } from './read-version.ts';
 import { banner } from './banner.ts';
 import { checkStart } from './check-start.ts';
 import { type GatewayPrograms, runGateway } from './run-gateway.ts';
@@ -13,10 +13,10 @@ import { ChildStartError } from './supervise-child.ts';
 const app = (name: string) => fileURLToPath(new URL(`../../../${name}/src/main.ts`, import.meta.url));
 const PROGRAMS: GatewayPrograms = { api: app('api'), worker: app('worker'), sandbox: app('sandbox') };
 
-/** Without a terminal. */
+/** The width used without a terminal. */
 const DEFAULT_COLUMNS = 100;
 
-/** The documented key of the default configuration. */
+/** The default configuration's documented key. */
 const PUBLIC_KEY = 'sk-test-local';
 
 /**
@@ -38,12 +38,12 @@ export async function startCommand(process: NodeJS.Process, programs = PROGRAMS)
   }
   const printLine = (line: string) => process.stdout.write(`  ${line}\n`);
   const gateway = runGateway({ config, programs, env, cwd, onLine: printLine });
-  void stop.urgent.then(() => gateway.hurry());
+  void stop.urgent.then(() => gateway.killAll());
   try {
     const facts = await Promise.race([gateway.ready, stop.requested]);
     if (facts) {
       const version = await readVersion();
-      // Since the start of this process, including module loading.
+      // Measured from the start of this process, so it includes module loading.
       const readyMs = performance.now();
       const columns = process.stdout.isTTY ? process.stdout.columns : DEFAULT_COLUMNS;
       process.stdout.write(banner(config, { ...facts, version, readyMs, publicKey: publicKey(config), cwd, columns }));
@@ -58,7 +58,7 @@ export async function startCommand(process: NodeJS.Process, programs = PROGRAMS)
   }
   printLine('Stopping: finishing requests and task steps…');
   await gateway.stop();
-  printLine('Stopped. Bye.');
+  printLine('Stopped.');
   return 0;
 }
 

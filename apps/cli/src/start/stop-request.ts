@@ -1,18 +1,19 @@
 export interface StopRequest {
-  /** Resolves at the first stop request. */
+  /** Resolves on the first stop request. */
   requested: Promise<void>;
-  /** Resolves at a second Ctrl-C. */
+  /** Resolves on a second Ctrl-C. */
   urgent: Promise<void>;
 }
 
 /**
- * A terminal sends Ctrl-C to this process and to the launcher, which forwards it. Signals this close are one request.
+ * A terminal sends Ctrl-C both to this process and to the launcher, which forwards it. Signals within this time count
+ * as one request.
  */
 const SAME_REQUEST_MS = 500;
 
 /**
- * Listens for stop requests: SIGINT, SIGTERM, SIGHUP, and the launcher's channel, which closes when the launcher stops
- * or is killed.
+ * Listens for stop requests: SIGINT, SIGTERM, SIGHUP, and the end of the launcher's IPC channel, which closes when the
+ * launcher stops or is killed.
  */
 export function listenForStop(process: NodeJS.Process): StopRequest {
   const requested = Promise.withResolvers<void>();

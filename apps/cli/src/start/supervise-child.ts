@@ -1,39 +1,39 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program that runs as long as the gateway. */
+/** A program that runs as long as the gateway does. */
 export interface ChildSpec {
-  /** Display name, such as `worker`. */
+  /** The name shown to the user (e.g. `worker`). */
   name: string;
-  /** Its source file. */
+  /** The program's source file. */
   program: string;
-  /** Read at each start. */
+  /** Read again at each start. */
   env: NodeJS.ProcessEnv;
 }
 
 export interface SupervisionOptions {
-  /** Milliseconds before the first, second, … restart; the last value repeats. */
+  /** Milliseconds to wait before the first, second, and further restarts. The last value repeats. */
   backOffMs: readonly number[];
-  /** Uptime that resets the wait. */
+  /** The wait is reset after this uptime in milliseconds. */
   steadyMs: number;
-  /** Receives a line for people. */
+  /** Receives each line of text to show to the user. */
   onLine: (line: string) => void;
 }
 
 export interface SupervisedChild {
   /**
-   * Resolves with the child's URL, if any, when it is ready for the first time.
-   * @rejects {ChildStartError} if it exits earlier; it is not restarted then
+   * Resolves when the child is ready for the first time, with its URL if it has one.
+   * @rejects {ChildStartError} if the child exits earlier; it is not restarted in this case
    */
   ready: Promise<string | undefined>;
-  /** Requests a stop, kills the child after `graceMs`, and resolves when it has exited. */
+  /** Requests a stop and kills the child after `graceMs`. Resolves when it has exited. */
   stop(graceMs: number): Promise<void>;
   kill(): void;
 }
 
 /** A child exited before it was ready. */
 export class ChildStartError extends Error {
-  /** Whether it exited by itself, with a message on standard error. */
+  /** Whether the child exited on its own, with a message on standard error. */
   readonly hasReported: boolean;
 
   constructor(name: string, how: string, hasReported: boolean) {
@@ -44,13 +44,13 @@ export class ChildStartError extends Error {
 }
 
 /**
- * Starts a child and restarts it when it dies. The child runs in its own session, so a terminal's Ctrl-C and hang-up
- * reach only this process. It sends `{ type: 'ready', url? }` on its `ipc` channel and stops when the channel closes,
- * which also happens when this process is killed.
+ * Starts a child and restarts it when it dies. The child runs in a separate session, so a terminal's Ctrl-C and hang-up
+ * only reach this process. The child sends `{ type: 'ready', url? }` on its `ipc` channel. It stops when the channel
+ * closes, which also happens when this process is killed.
  */
 export function superviseChild(spec: ChildSpec, options: SupervisionOptions): SupervisedChild {
   const { promise: ready, resolve, reject } = Promise.withResolvers<string | undefined>();
-  // A caller that awaits another child first must not cause an unhandled rejection.
+  // The caller may await another child first, which must not cause an unhandled rejection.
   ready.catch(() => undefined);
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;

@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Kills a supervised Redis `deaths` times; returns the reported waits. */
+/** Kills a supervised Redis `deaths` times and returns the reported waits. */
 async function waitsAfterDeaths(deaths: number, steadyMs: number, backOffMs: number[]): Promise<number[]> {
   const waits: number[] = [];
   const onLine = (line: string) => {

@@ -5,25 +5,25 @@ export interface SuperviseRedisOptions {
   server: RedisServer;
   dataDir: string;
   env: NodeJS.ProcessEnv;
-  /** Milliseconds before the first, second, … restart; the last value repeats. */
+  /** Milliseconds to wait before the first, second, and further restarts. The last value repeats. */
   backOffMs: readonly number[];
-  /** Uptime that resets the wait. */
+  /** The wait is reset after this uptime in milliseconds. */
   steadyMs: number;
-  /** Receives a line for people. */
+  /** Receives each line of text to show to the user. */
   onLine: (line: string) => void;
 }
 
 /** A private Redis that is restarted when it dies. */
 export interface SupervisedRedis {
-  /** The same for all restarts. */
+  /** Stays the same across restarts. */
   url: string;
   version: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the private Redis of a data folder and keeps it running at one address.
- * @throws as `startRedis`, if the first start fails
+ * Starts the data folder's private Redis and keeps it running at one address.
+ * @throws the errors of `startRedis`, if the first start fails
  */
 export async function superviseRedis(options: SuperviseRedisOptions): Promise<SupervisedRedis> {
   const { server, dataDir, env, backOffMs, steadyMs, onLine } = options;
@@ -57,7 +57,7 @@ export async function superviseRedis(options: SuperviseRedisOptions): Promise<Su
       }
     }
   };
-  // Rejects only when a stop interrupts the sleep.
+  // Only rejects when a stop interrupts the wait.
   const keeping = keep().catch(() => undefined);
 
   return {

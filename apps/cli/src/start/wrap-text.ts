@@ -1,6 +1,6 @@
 /**
- * Breaks text between words. Each line, with its indent, has at most `width` columns; a longer word keeps its own line.
- * The first line has no indent, because a label fills it.
+ * Breaks text into lines of at most `width` columns, including the indent. A longer word gets a line by itself. The
+ * first line has no indent, because a label precedes it.
  */
 export function wrapText(text: string, width: number, indent: number): string {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseTasksArguments } from './tasks-arguments.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 const parse = (line: string) => parseTasksArguments(line.split(' ').map((word) => word.replaceAll('_', ' ')));
 

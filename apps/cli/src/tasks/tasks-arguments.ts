@@ -1,25 +1,25 @@
 import { parseArgs } from 'node:util';
-import { TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
-import { UsageError } from '../usage-error.ts';
+import { TASK_STATUSES, type TaskStatus, orList } from '@sluice/canonical';
+import { UsageError } from '../terminal/usage-error.ts';
 
 type TasksOperation = 'list' | 'show' | 'adopt' | 'fail' | 'resubmit' | 'cancel' | 'reindex';
 
 /** Arguments of `sluice tasks`. */
 export interface TasksArguments {
   operation: TasksOperation;
-  /** Task id; empty for `list` and `reindex`. */
+  /** The task id. Empty for `list` and `reindex`. */
   id: string;
-  /** The vendor's job id, for `adopt`. */
+  /** The vendor's job id (for `adopt`). */
   job: string;
   path?: string;
-  /** The job to replace, for `adopt`. */
+  /** The job to replace (for `adopt`). */
   insteadOf?: string;
   reason: string;
-  /** The lost attempt, for `resubmit`; otherwise 0. */
+  /** The number of the lost attempt for `resubmit`, otherwise 0. */
   attempt: number;
   /** Whether to show the client's request. */
   withPrompt: boolean;
-  /** The operator; absent: the logged-in user. */
+  /** The operator's name. If omitted, the logged-in user. */
   by?: string;
   note?: string;
   json: boolean;
@@ -53,8 +53,8 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const;
 
-/** Positional arguments and options by operation, besides `--json`. */
-const TAKES: Readonly<Record<TasksOperation, { names: readonly string[]; options: readonly string[] }>> = {
+/** Positional arguments and options of each operation, in addition to `--json`. */
+const SYNTAX: Readonly<Record<TasksOperation, { names: readonly string[]; options: readonly string[] }>> = {
   list: { names: [], options: ['status', 'owner', 'upstream', 'model', 'older-than', 'limit', 'after'] },
   show: { names: ['a task id'], options: ['prompt'] },
   adopt: { names: ['a task id', "the vendor's job id"], options: ['path', 'instead-of', 'by', 'note'] },
@@ -64,13 +64,13 @@ const TAKES: Readonly<Record<TasksOperation, { names: readonly string[]; options
   reindex: { names: [], options: [] },
 };
 
-/** Options by operation, besides `--json`. */
+/** Options of each operation, in addition to `--json`. */
 export const TASKS_OPTIONS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  Object.entries(TAKES).map(([operation, { options }]) => [operation, options]),
+  Object.entries(SYNTAX).map(([operation, { options }]) => [operation, options]),
 );
 
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-/** Maximum lengths, as in the admin API. */
+/** The same maximum lengths as in the admin API. */
 const MAX_LENGTHS = {
   "the vendor's job id": 256,
   '--path': 256,
@@ -85,14 +85,14 @@ export function parseTasksArguments(args: readonly string[]): TasksArguments {
   const { values, positionals } = parse(args);
   const [operation = '', ...names] = positionals;
   if (!isOperation(operation)) throw new UsageError(`Unknown command \`sluice tasks ${operation}\`.`);
-  const takes = TAKES[operation];
+  const syntax = SYNTAX[operation];
   for (const option of Object.keys(values)) {
-    if (option !== 'json' && !takes.options.includes(option)) {
+    if (option !== 'json' && !syntax.options.includes(option)) {
       throw new UsageError(`\`sluice tasks ${operation}\` does not accept --${option}.`);
     }
   }
-  if (names.length !== takes.names.length || names.some((name) => name.trim() === '')) {
-    throw new UsageError(`\`sluice tasks ${operation}\` requires ${takes.names.join(' and ') || 'no argument'}.`);
+  if (names.length !== syntax.names.length || names.some((name) => name.trim() === '')) {
+    throw new UsageError(`\`sluice tasks ${operation}\` requires ${syntax.names.join(' and ') || 'no argument'}.`);
   }
   if (operation === 'fail' && !values.reason?.trim()) {
     throw new UsageError('Set --reason to the reason of the failure; the client sees it.');
@@ -115,7 +115,7 @@ export function parseTasksArguments(args: readonly string[]): TasksArguments {
     id,
     job: readLine("the vendor's job id", job) ?? '',
     reason: readLine('--reason', values.reason) ?? '',
-    attempt: values.attempt === undefined ? 0 : readWholeNumber('attempt', values.attempt, Number.MAX_SAFE_INTEGER),
+    attempt: values.attempt === undefined ? 0 : readInteger('attempt', values.attempt, Number.MAX_SAFE_INTEGER),
     withPrompt: values.prompt === true,
     json: values.json === true,
     ...(path !== undefined && { path }),
@@ -129,7 +129,7 @@ export function parseTasksArguments(args: readonly string[]): TasksArguments {
       ...(model !== undefined && { model }),
       ...(after !== undefined && { after }),
       ...(values['older-than'] !== undefined && { olderThanMs: readDuration(values['older-than']) }),
-      limit: values.limit === undefined ? 20 : readWholeNumber('limit', values.limit, 100),
+      limit: values.limit === undefined ? 20 : readInteger('limit', values.limit, 100),
     },
   };
 }
@@ -143,30 +143,31 @@ function parse(args: readonly string[]) {
 }
 
 function isOperation(word: string): word is TasksOperation {
-  return Object.hasOwn(TAKES, word);
+  return Object.hasOwn(SYNTAX, word);
 }
 
 function readStatus(value: string | undefined): TaskStatus | undefined {
   const status = TASK_STATUSES.find((known) => known === value);
   if (value === undefined || status) return status;
-  throw new UsageError(`--status must be one of ${TASK_STATUSES.join(', ')}.`);
+  throw new UsageError(`--status must be ${orList(TASK_STATUSES)}.`);
 }
 
-/** One line of text, trimmed. */
+/** Trims a text and checks that it is a single line. */
 function readLine(what: keyof typeof MAX_LENGTHS, value: string | undefined): string | undefined {
   const text = value?.trim();
   if (text === undefined || (text !== '' && text.length <= MAX_LENGTHS[what] && !/\p{Cc}/u.test(text))) return text;
   throw new UsageError(`${what} must be one line of at most ${MAX_LENGTHS[what]} characters.`);
 }
 
-function readWholeNumber(option: string, value: string, max: number): number {
+function readInteger(option: string, value: string, max: number): number {
   const number = /^[1-9]\d{0,15}$/.test(value) ? Number(value) : Number.NaN;
   if (number <= max) return number;
-  throw new UsageError(`--${option} must be a whole number from 1${max > 1_000 ? '' : ` to ${max}`}.`);
+  throw new UsageError(`--${option} must be an integer ${max > 1_000 ? 'of at least 1' : `from 1 to ${max}`}.`);
 }
 
 function readDuration(value: string): number {
   const { amount, unit } = /^(?<amount>\d{1,9})(?<unit>[smhd])$/.exec(value)?.groups ?? {};
   if (amount === undefined) throw new UsageError('--older-than must be a duration such as 90s, 10m, 2h, or 3d.');
-  return Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS]; // guaranteed by the pattern
+  // The cast is safe because the pattern matches only known units.
+  return Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS];
 }

@@ -8,7 +8,7 @@ import { type TaskRig, taskRig } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
-/** Each command is a process of its own and slow on a busy machine. */
+/** Each command runs in a separate process, which is slow on a busy machine. */
 const LONG = 120_000;
 const KEY = { name: 'local', key: 'sk-of-the-file' };
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'sluice-tasks-'));
   rig = await taskRig({
     script: {
-      submit: () => ((submissions += 1) === 1 ? { kind: 'unknown', message: 'no answer in time' } : undefined),
+      submit: () => ((submissions += 1) === 1 ? { kind: 'unknown', message: 'no response in time' } : undefined),
     },
     settings: { submitUnknownMs: 600_000 },
   });
@@ -50,10 +50,10 @@ function tasks(...args: string[]): Promise<{ code: number; stdout: string; stder
 async function json(...args: string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await tasks(...args, '--json');
   expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout) as Record<string, unknown>; // an object by contract
+  return JSON.parse(stdout) as Record<string, unknown>; // The cast is safe because the command prints a JSON object.
 }
 
-/** A task with a lost submission. */
+/** Creates a task whose submission outcome is unknown. */
 async function lostTask(): Promise<MediaTask> {
   await rig.startWorker();
   const { task } = await rig.engine.submit(rig.params());
@@ -74,7 +74,7 @@ describe('sluice tasks', { timeout: LONG }, () => {
     const shown = await tasks('show', id);
     expect(shown.stdout).toMatch(/^ {2}status +submit_unknown$/m);
     expect(shown.stdout).toMatch(
-      /^ {2}\d\d:\d\d:\d\d\.\d{3} {2}\+\d+\.\ds +submission unknown +submit_unknown 0 % +vendor #1 +no answer in time$/m,
+      /^ {2}\d\d:\d\d:\d\d\.\d{3} {2}\+\d+\.\ds +submission unknown +submit_unknown 0 % +vendor #1 +no response in time$/m,
     );
     expect(shown.stdout).not.toContain('prompt 1');
     expect((await tasks('show', id, '--prompt')).stdout).toContain('prompt 1');
@@ -122,13 +122,19 @@ describe('sluice tasks', { timeout: LONG }, () => {
     const line = await tasks('list', '--status', 'lost');
     expect([line.code, line.stderr]).toEqual([
       2,
-      expect.stringMatching(/^✗ --status must be one of queued, .*\n.*--help.*\n$/),
+      expect.stringMatching(/^✗ --status must be queued, .*\n.*--help.*\n$/),
     ]);
     const missing = await tasks('show', 'video_x');
-    expect([missing.code, missing.stderr]).toEqual([1, '✗ Task `video_x` does not exist.\n']);
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      '✗ Task `video_x` does not exist. List the tasks to see the existing ones.\n',
+    ]);
     await configure('redis://:hunter2@127.0.0.1:1');
     const away = await tasks('list');
-    expect([away.code, away.stderr]).toEqual([1, '✗ Redis at redis://127.0.0.1:1 does not respond.\n']);
+    expect([away.code, away.stderr]).toEqual([
+      1,
+      '✗ Redis at redis://127.0.0.1:1 does not respond. Start it, or unset REDIS_URL to use a private one.\n',
+    ]);
     await configure('embedded');
     const none = await tasks('list');
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('No Sluice with a private Redis runs on')]);

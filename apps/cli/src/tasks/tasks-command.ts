@@ -1,8 +1,9 @@
 import { userInfo } from 'node:os';
 import { loadConfig, showUrl, taskSettings } from '@sluice/config';
 import type * as Tasks from '@sluice/tasks';
-import { findRedis, UnreachableError } from '../find-redis.ts';
-import { runOperation, type OperationResult } from '../run-operation.ts';
+import { findRedis, UnreachableError } from '../redis/find-redis.ts';
+import { unreachableMessage } from '../redis/redis-client.ts';
+import { runOperation, type OperationResult } from '../terminal/run-operation.ts';
 import { parseTasksArguments, type TasksArguments } from './tasks-arguments.ts';
 import { dossierTable, tasksTable, taskTable } from './tasks-table.ts';
 
@@ -28,7 +29,7 @@ Options:
 const REDIS_MS = 5_000;
 
 /**
- * `sluice tasks …`: changes tasks in the configured Redis. Workers continue from there.
+ * `sluice tasks …`: changes tasks in the configured Redis. Running workers apply the changes.
  * @returns the exit code
  * @throws {ConfigError} if the configuration is invalid
  */
@@ -43,7 +44,7 @@ export function tasksCommand(process: NodeJS.Process): Promise<number> {
 async function performOnRedis(process: NodeJS.Process, args: TasksArguments): Promise<OperationResult> {
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const redisUrl = await findRedis(config, process);
-  // Loaded lazily: every start of a gateway imports this module.
+  // Loaded lazily, because every start of a gateway imports this module.
   const tasks: typeof Tasks = await import('@sluice/tasks');
   const { operator, close } = await tasks
     .openTaskOperator({
@@ -54,7 +55,7 @@ async function performOnRedis(process: NodeJS.Process, args: TasksArguments): Pr
       logger: SILENT,
     })
     .catch((error: unknown) => {
-      throw new UnreachableError(`Redis at ${showUrl(redisUrl)} does not respond.`, { cause: error });
+      throw new UnreachableError(unreachableMessage(showUrl(redisUrl)), { cause: error });
     });
   try {
     return await perform(operator, tasks, args);
@@ -115,6 +116,6 @@ function currentUser(): string {
   try {
     return userInfo().username;
   } catch {
-    return 'operator'; // in a container without a user name
+    return 'operator'; // a container may have no user name
   }
 }

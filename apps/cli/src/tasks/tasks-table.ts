@@ -1,5 +1,5 @@
 import type { ShownTaskDetails, ShownEntry, ShownTask } from '@sluice/tasks';
-import { alignColumns, alignTable } from '../align-columns.ts';
+import { alignColumns, alignTable } from '../terminal/align-columns.ts';
 
 /** @param now Unix milliseconds */
 export function tasksTable(tasks: readonly ShownTask[], now: number): string {
@@ -13,7 +13,7 @@ export function tasksTable(tasks: readonly ShownTask[], now: number): string {
     task.model,
     task.upstream,
     String(task.attempt),
-    task.error?.code ?? '',
+    task.error?.code ?? task.waiting_reason ?? '',
   ]);
   const head = ['TASK', 'STATUS', 'DONE', 'AGE', 'OWNER', 'MODEL', 'UPSTREAM', 'ATTEMPT', 'ERROR'];
   return alignTable(head, rows);
@@ -78,7 +78,7 @@ function clockOf(ms: number): string {
   return new Date(ms).toISOString().slice(11, 23);
 }
 
-/** A duration such as `4.2s`, `12m`, `3h`, or `2d`. */
+/** Formats a duration as `4.2s`, `12m`, `3h`, or `2d`. */
 function durationOf(ms: number): string {
   if (ms < 60_000) return `${(Math.max(0, ms) / 1_000).toFixed(1)}s`;
   if (ms < 3_600_000) return `${Math.floor(ms / 60_000)}m`;

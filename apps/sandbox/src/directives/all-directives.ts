@@ -3,14 +3,14 @@ import type { PromptDirective } from './prompt-directive.ts';
 import { REALTIME_DIRECTIVES } from './realtime-directives.ts';
 import { TEXT_DIRECTIVES } from './text-directives.ts';
 
-/** The meaning of `[long:N]` on the audio wire. */
+/** In the audio API, `[long:N]` sets the size of the audio. In text APIs, it has another meaning. */
 const LONG_SPEECH: PromptDirective = {
   word: '[long:N]',
   capability: 'speech',
   call: 'speech',
-  times: 'always',
-  effect: 'generates N MiB of audio while sending',
-  ending: 'N MiB',
+  times: 'every call',
+  effect: 'generates and sends N MiB of audio',
+  ending: 'N MiB of audio',
 };
 
 /** All directives, in the order of `docs/extend/sandbox.md`. */

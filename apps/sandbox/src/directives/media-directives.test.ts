@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hasDirective, lateSeconds, slowSeconds } from './media-directives.ts';
 
 describe('hasDirective', () => {
-  it('finds a directive anywhere and in any case', () => {
+  it('finds a directive at any position and in any case', () => {
     expect(hasDirective('a kite [Lost-Reply]!', 'lostReply')).toBe(true);
     expect(hasDirective('[fail][cut]', 'cut')).toBe(true);
   });

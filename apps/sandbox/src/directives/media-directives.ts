@@ -1,6 +1,6 @@
 import { hasWord, numberIn, type PromptDirective } from './prompt-directive.ts';
 
-/** How many calls of a task or a job the limited directives affect. */
+/** Limits how many calls each directive affects, per task or job. */
 export const DIRECTIVE_LIMITS = {
   throttled: 2,
   unavailable: 1,
@@ -12,7 +12,7 @@ export const DIRECTIVE_LIMITS = {
 };
 
 function ofCall(call: 'submit' | 'poll' | 'content') {
-  return (word: string, effect: string, ending: string, times = 'always'): PromptDirective => ({
+  return (word: string, effect: string, ending: string, times = 'every call'): PromptDirective => ({
     word,
     capability: 'video, image',
     call,
@@ -28,83 +28,96 @@ const content = ofCall('content');
 
 export const MEDIA_DIRECTIVES = {
   fail: poll('[fail]', 'the job fails with an internal error', '`failed`, code `provider_error`'),
-  moderation: submit('[moderation]', 'moderation rejects the prompt; not accepted', '`failed`, code `content_policy`'),
+  moderation: submit(
+    '[moderation]',
+    'moderation rejects the prompt, and the submission is not accepted',
+    '`failed`, code `content_policy`',
+  ),
   moderatedOutput: poll(
     '[moderated-output]',
     'the job fails because moderation rejects the output',
     '`failed`, code `content_policy`',
   ),
-  refused: submit('[refused]', 'rejected for invalid parameters; not accepted', '`failed`, code `invalid_request`'),
+  refused: submit('[refused]', 'the submission is refused for invalid parameters', '`failed`, code `invalid_request`'),
   balance: submit(
     '[balance]',
-    'rejected because the account has no balance; not accepted',
+    'the submission is refused because the account has no balance',
     '`failed`, code `provider_quota`',
   ),
   slow: poll(
     '[slow:N]',
     'rendering takes N seconds',
-    '`completed` after N seconds; `failed`, code `deadline_exceeded`, if the deadline is sooner',
+    '`completed` after N seconds, or `failed`, code `deadline_exceeded`, if the deadline is earlier',
   ),
-  stall: poll('[stall]', 'the job stays in progress forever', '`failed`, code `deadline_exceeded`'),
+  stall: poll('[stall]', 'the job never ends', '`failed`, code `deadline_exceeded`'),
   throttled: submit(
     '[429]',
-    'too many requests; not accepted',
-    '`completed`, accepted at the third submission',
-    `the first ${DIRECTIVE_LIMITS.throttled} of a task`,
+    'the submission is refused with a rate limit error',
+    '`completed`, after the third submission is accepted',
+    `the first ${DIRECTIVE_LIMITS.throttled} calls of a task`,
   ),
   unavailable: submit(
     '[503]',
-    'down for maintenance; not accepted',
-    '`completed`, accepted at the second submission',
-    'the first of a task',
+    'the submission is refused because the vendor is unavailable',
+    '`completed`, after the second submission is accepted',
+    'the first call of a task',
   ),
-  broken: poll('[500]', 'an internal error', '`completed`', `the first ${DIRECTIVE_LIMITS.broken} of a job`),
+  broken: poll(
+    '[500]',
+    'the poll returns an internal error',
+    '`completed`',
+    `the first ${DIRECTIVE_LIMITS.broken} calls of a job`,
+  ),
   garbled: poll(
     '[garbage]',
-    '200 with an unknown status, a web page, then half a JSON object',
+    'the polls return 200 with an unknown status, then a web page, then half of a JSON object',
     '`completed`',
-    `the first ${DIRECTIVE_LIMITS.garbled} of a job`,
+    `the first ${DIRECTIVE_LIMITS.garbled} calls of a job`,
   ),
   cut: content(
     '[cut]',
-    'the connection drops after half of the bytes',
-    '`completed`, at the third download',
-    `the first ${DIRECTIVE_LIMITS.cut} of a job`,
+    'the connection breaks after half of the bytes',
+    '`completed`, after the third download',
+    `the first ${DIRECTIVE_LIMITS.cut} calls of a job`,
   ),
   lostReply: submit(
     '[lost-reply]',
-    'accepted and listed, but the connection drops without a response',
-    '`completed` if exactly one job is found by name or matches in the list; otherwise `failed`, code `submission_unknown`; never submitted twice',
+    'the job is accepted and listed, but the connection breaks without a response',
+    '`completed` if Sluice finds exactly one job by its reference or in the list, otherwise `failed`, code `submission_unknown`',
   ),
   lateReply: submit(
     '[late-reply:N]',
-    'accepted and listed at once; the response comes N seconds later',
-    '`completed` if the worker waits for the response; if the worker dies, as with `[lost-reply]`',
+    'the job is accepted and listed immediately, but the response comes N seconds later',
+    '`completed` if the worker waits for the response, otherwise the same as with `[lost-reply]`',
   ),
   lostRequest: submit(
     '[lost-request]',
-    'the connection drops without a response, and nothing was accepted',
-    '`completed` if reconciliation proves that there is no such job; otherwise `failed`, code `submission_unknown`',
-    'the first of a task',
+    'the connection breaks without a response, and the job is not accepted',
+    '`completed` if reconciliation proves that the job does not exist, otherwise `failed`, code `submission_unknown`',
+    'the first call of a task',
   ),
   expire: content(
     '[expire]',
-    'expired, although the job has completed: 410 on the videos wire, every result URL elsewhere',
+    'the files of the completed job have expired: the kind `videos` returns 410, and all other kinds return expired URLs',
     '`failed`, code `content_expired`',
   ),
   expireOnce: content(
     '[expire-once]',
-    'the first result URL has expired, later ones have not; no effect on the videos wire, which has no URLs',
+    'the first result URL has expired, but later URLs are valid; no effect on the kind `videos`, which has no URLs',
     '`completed` if the worker requests a new URL',
-    'the first of a job',
+    'the first call of a job',
   ),
   partial: {
-    ...poll('[partial]', 'the last of several images fails, the others succeed', '`completed`, with the others'),
+    ...poll(
+      '[partial]',
+      'the last of several images fails, and the others succeed',
+      '`completed`, without the last image',
+    ),
     capability: 'image',
   },
   nothing: poll(
     '[nothing]',
-    'the job succeeds without an output, on wires that can express it',
+    'the job succeeds without an output, if the vendor’s format can express this',
     '`failed`, code `provider_error`',
   ),
 } as const satisfies Record<string, PromptDirective>;

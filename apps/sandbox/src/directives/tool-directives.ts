@@ -1,6 +1,6 @@
 export interface ToolDirective {
   name: string;
-  /** JSON for a function, any text for a custom tool. */
+  /** The arguments: JSON for a function, or any text for a custom tool. */
   input?: string;
   from: number;
   to: number;
@@ -8,7 +8,7 @@ export interface ToolDirective {
 
 const START = /\[tool:([^\s\]]+)/gi;
 
-/** The index after the last brace of the JSON object that starts at `from`. */
+/** Returns the index after the closing brace of the JSON object that starts at `from`. */
 function endOfObject(text: string, from: number): number | undefined {
   let depth = 0;
   let quoted = false;
@@ -27,7 +27,7 @@ function endOfObject(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The input may contain brackets if it is a JSON object. */
+/** Parses all `[tool:NAME INPUT]` directives. An input that is a JSON object may contain brackets. */
 export function toolDirectives(text: string): ToolDirective[] {
   const directives: ToolDirective[] = [];
   let from = 0;

@@ -4,7 +4,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Constant-time comparison. */
+/** Compares in constant time. */
 export function isKey(sent: unknown, key: string): boolean {
   return typeof sent === 'string' && timingSafeEqual(digest(sent), digest(key));
 }

@@ -11,11 +11,11 @@ describe('parseByteRange', () => {
     ['bytes=-5000', { start: 0, end: 99 }],
     ['bytes=100-', 'unsatisfiable'],
     ['bytes=-0', 'unsatisfiable'],
-    ['bytes=9-3', 'whole'],
-    ['bytes=-', 'whole'],
-    ['bytes=0-1,5-6', 'whole'],
-    ['lines=1-2', 'whole'],
-    [undefined, 'whole'],
+    ['bytes=9-3', 'complete'],
+    ['bytes=-', 'complete'],
+    ['bytes=0-1,5-6', 'complete'],
+    ['lines=1-2', 'complete'],
+    [undefined, 'complete'],
   ])('reads %s of 100 bytes', (header, range) => {
     expect(parseByteRange(header, 100)).toEqual(range);
   });

@@ -9,15 +9,15 @@ export interface WireScope {
   formatHttpError(status: number, message: string): WireError;
 }
 
-/** Sets up error formatting and key checks (before the body is read); an empty JSON body counts as absent. */
+/** Sets up error formatting and checks the key before the body is read. An empty JSON body is treated as missing. */
 export function openScope(scope: FastifyInstance, wire: WireScope): void {
   scope.setErrorHandler<FastifyError>((error, request, reply): FastifyReply => {
     const isDefect = !(error instanceof WireError) && (error.statusCode ?? 500) >= 500;
-    // A client that disconnected broke its own request: not a defect.
+    // If the client disconnected, the error is not a defect of the sandbox.
     if (isDefect && !request.raw.socket.destroyed) request.log.error(error);
     const status = isDefect ? 500 : (error.statusCode ?? 400);
     const response = error instanceof WireError ? error : wire.formatHttpError(status, error.message);
-    // Reported by the server in front of the vendor, in the vendor's format.
+    // At a real vendor, a proxy in front of the API rejects these requests with the HTTP status.
     const isReportedInFront = status === 413 || status === 415;
     return reply
       .code(isReportedInFront ? status : response.status)

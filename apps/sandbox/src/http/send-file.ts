@@ -9,8 +9,8 @@ export interface ServedFile {
 }
 
 /**
- * Handles `Range`, `If-Range`, `If-None-Match`, and HEAD.
- * @param cut drop the connection midway through the body.
+ * Supports `Range`, `If-Range`, `If-None-Match`, and HEAD.
+ * @param cut whether to drop the connection midway through the body.
  */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: ServedFile, cut: boolean): FastifyReply {
   const { range: requested, 'if-range': condition, 'if-none-match': known } = request.headers;
@@ -23,8 +23,8 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Ser
     void reply.code(416).headers({ ...headers, 'content-range': `bytes */${total}` });
     return reply.send();
   }
-  const { start, end } = range === 'whole' ? { start: 0, end: total - 1 } : range;
-  const status = range === 'whole' ? 200 : 206;
+  const { start, end } = range === 'complete' ? { start: 0, end: total - 1 } : range;
+  const status = range === 'complete' ? 200 : 206;
   const body = file.bytes.subarray(start, end + 1);
   const described = {
     ...headers,

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Announces the full length, sends half of the bytes, and drops the connection. */
+/** Sends the `content-length` of all bytes but only half of them, and then drops the connection. */
 export function sendHalf(
   reply: FastifyReply,
   bytes: Buffer,

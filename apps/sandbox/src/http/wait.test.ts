@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { wait } from './wait.ts';
 
 describe('wait', () => {
-  it('resolves after its time, at once for 0', async () => {
+  it('resolves after its time, immediately for 0', async () => {
     const { signal } = new AbortController();
     const before = performance.now();
     expect(await wait(30, signal)).toBe(true);

@@ -1,17 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The longest delay of a Node timer. */
+/** The longest delay that a Node timer supports. */
 const MAX_MS = 2 ** 31 - 1;
 
-/** @returns false if the client disconnects first. `Infinity` waits forever. */
+/**
+ * `Infinity` waits until the client disconnects.
+ * @returns false if the client disconnects first.
+ */
 export async function wait(ms: number, disconnected: AbortSignal): Promise<boolean> {
   try {
     for (let rest = ms; rest > 0; rest -= MAX_MS) {
       await sleep(Math.min(rest, MAX_MS), undefined, { signal: disconnected });
     }
   } catch {
-    // Only the signal ends a timer early.
+    // The timer rejects only when the signal aborts.
   }
   return !disconnected.aborted;
 }

@@ -3,7 +3,7 @@ import type { JobLedger } from './job-ledger.ts';
 import type { MediaJob } from './media-job.ts';
 
 /**
- * Whether the prompt has the directive and it still affects this call; the call is counted.
+ * Returns true, and counts the call, if the prompt has the directive and fewer calls than its limit were counted.
  * @param subject a job id, or a task name for directives on submissions.
  */
 export function consumeDirective(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { digitsFrom, hexFrom, uuidFrom } from './job-id.ts';
 
 describe('digitsFrom', () => {
-  it('returns digits that no number can hold', () => {
+  it('returns more digits than a safe integer has', () => {
     const ids = Array.from({ length: 200 }, (_, index) => digitsFrom(`unique ${index}`));
     expect(new Set(ids).size).toBe(200);
     expect(ids.every((id) => /^[1-9]\d{18}$/.test(id) && BigInt(id) > BigInt(Number.MAX_SAFE_INTEGER))).toBe(true);

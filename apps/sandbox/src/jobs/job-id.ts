@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 as 64 hexadecimal digits. */
+/** Returns the SHA-256 as 64 hexadecimal digits. */
 export function hexFrom(unique: string | Buffer): string {
   return createHash('sha256').update(unique).digest('hex');
 }
@@ -11,7 +11,7 @@ export function uuidFrom(unique: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), ...variant, hex.slice(20, 32)].join('-');
 }
 
-/** 19 digits without a leading 0: more than a JavaScript number can hold. */
+/** Returns 19 digits without a leading 0. The number exceeds JavaScript's safe integers. */
 export function digitsFrom(unique: string): string {
   return (10n ** 18n + (BigInt(`0x${hexFrom(unique).slice(0, 16)}`) % (9n * 10n ** 18n))).toString();
 }

@@ -32,7 +32,7 @@ describe('createJobLedger', () => {
   it('counts accepted, refused, and canceled submissions by task', () => {
     const ledger = createJobLedger(memoryJournal());
     ledger.refuse(refusal);
-    for (const made of [job('1', 'a'), job('2', 'a'), job('3', 'b')]) ledger.accept(made);
+    for (const accepted of [job('1', 'a'), job('2', 'a'), job('3', 'b')]) ledger.accept(accepted);
     ledger.remove(job('2', 'a'), true);
     ledger.remove(job('3', 'b'), false);
     expect(ledger.submissions()).toMatchObject([
@@ -42,7 +42,7 @@ describe('createJobLedger', () => {
     expect(ledger.jobs('videos').map(({ id }) => id)).toEqual(['1']);
   });
 
-  it('separates wires with equal ids and tasks', () => {
+  it('separates vendor APIs with equal ids and tasks', () => {
     const ledger = createJobLedger(memoryJournal());
     ledger.accept(job('1'));
     ledger.accept(job('1', 'task', { wire: 'vidu', prompt: 'boat' }));

@@ -7,7 +7,7 @@ interface SubmissionCount extends Refusal {
   applied: number;
   refused: number;
   canceled: number;
-  /** Ids of the accepted jobs, including deleted ones. */
+  /** Ids of all accepted jobs, including deleted ones. */
   upstreamIds: string[];
   inputs: JobInput[];
 }
@@ -28,7 +28,7 @@ function countOf(counts: Map<string, SubmissionCount>, { wire, task, prompt }: R
   return fresh;
 }
 
-/** Jobs and counters of all wires, as the journal's events leave them. */
+/** Jobs and counters of all vendor APIs, rebuilt from the journal's events. */
 function createLedgerState() {
   const jobs = new Map<string, Map<string, MediaJob>>();
   const unfinished = new Map<string, MediaJob[]>();
@@ -87,7 +87,7 @@ function createLedgerState() {
   return { jobs, unfinished, maxRunning, counts, faults, apply };
 }
 
-/** Jobs and counters of all wires. Every change goes to the journal first. */
+/** Jobs and counters of all vendor APIs. Every change is written to the journal first. */
 export function createJobLedger(journal: Journal) {
   const { jobs, unfinished, maxRunning, counts, faults, apply } = createLedgerState();
 
@@ -96,7 +96,7 @@ export function createJobLedger(journal: Journal) {
     apply(event);
   }
 
-  /** How often `consumeFault` returned true. */
+  /** Returns how often `consumeFault` has returned true. */
   function faultCount(wire: string, subject: string, word: string): number {
     return faults.get(keyOf(wire, subject, word)) ?? 0;
   }
@@ -106,7 +106,7 @@ export function createJobLedger(journal: Journal) {
     accept: (job: MediaJob) => record({ type: 'accepted', job }),
     refuse: ({ wire, task, prompt }: Refusal) => record({ type: 'refused', wire, task, prompt }),
     /**
-     * Returns true, and counts it, for the first `times` calls with this subject and directive.
+     * Returns true, and records it, for the first `times` calls with this subject and directive.
      * @param subject a job id, or a task name for directives on submissions.
      */
     consumeFault(wire: string, subject: string, word: string, times: number): boolean {
@@ -115,17 +115,17 @@ export function createJobLedger(journal: Journal) {
       return true;
     },
     faults: faultCount,
-    /** Cancels an unfinished job. It remains findable, with `canceledAt` set. */
+    /** Cancels an unfinished job. Polls still find it, with `canceledAt` set. */
     cancel: ({ wire, id }: MediaJob, now: number) => record({ type: 'canceled', wire, jobId: id, at: now }),
     remove: ({ wire, id }: MediaJob, canceled: boolean) => record({ type: 'removed', wire, jobId: id, canceled }),
     find: (wire: string, id: string) => jobs.get(wire)?.get(id),
-    /** Oldest first. */
+    /** Returns the jobs of a vendor API, oldest first. */
     jobs: (wire: string) => [...(jobs.get(wire)?.values() ?? [])],
-    /** Includes jobs that have not started. */
+    /** Returns the queued and running jobs of a vendor API. */
     unfinished: (wire: string, now: number) => (unfinished.get(wire) ?? []).filter((job) => endOf(job) > now),
-    /** By wire and task, in order of first submission. */
+    /** One entry per vendor API and task, ordered by first submission. */
     submissions: (wire?: string) => [...counts.values()].filter((count) => wire === undefined || count.wire === wire),
-    /** Peak number of concurrently running jobs per wire. */
+    /** Peak number of concurrently running jobs, keyed by vendor API. */
     maxRunning: (): Record<string, number> => Object.fromEntries(maxRunning),
   };
 }

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('openJournal', () => {
-  it('returns what was appended, without having been closed', () => {
+  it('returns appended events even if it was not closed', () => {
     const journal = openJournal(path.join(folder, 'deep', 'down'));
     for (const event of EVENTS) journal.append(event);
     const again = openJournal(path.join(folder, 'deep', 'down'));
@@ -32,7 +32,7 @@ describe('openJournal', () => {
     again.close();
   });
 
-  it('skips a half-written last line and loses nothing appended after it', () => {
+  it('skips a partial last line and keeps events appended after it', () => {
     const [first, second] = EVENTS.map((event) => JSON.stringify(event));
     writeFileSync(path.join(folder, 'journal.jsonl'), `${first}\n${second?.slice(0, 20)}`);
     const torn = openJournal(folder);

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { parseJson } from '../schema/json.ts';
 import { MediaJobSchema } from './media-job.ts';
 
-/** Journals from before there were other wires omit the field. */
+/** Old journals omit this field, because `videos` was the only vendor API. */
 const JournalWire = z.string().default('videos');
 
 const JournalEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('accepted'), job: MediaJobSchema }),
   z.object({ type: z.literal('refused'), wire: JournalWire, task: z.string(), prompt: z.string() }),
-  /** A directive that affects the first calls of a subject has fired once. */
+  /** One use of a directive that affects only the first calls of a subject. */
   z.object({ type: z.literal('fault'), wire: JournalWire, subject: z.string(), word: z.string() }),
   z.object({ type: z.literal('canceled'), wire: z.string(), jobId: z.string(), at: z.number() }),
   z.object({ type: z.literal('removed'), wire: JournalWire, jobId: z.string(), canceled: z.boolean() }),
@@ -20,9 +20,9 @@ export type JournalEvent = z.output<typeof JournalEventSchema>;
 
 export interface Journal {
   readonly events: readonly JournalEvent[];
-  /** Lines that could not be parsed, such as one cut off by a killed process. */
+  /** Number of lines that could not be parsed, e.g. a line cut off when the process was killed. */
   readonly unreadable: number;
-  /** Synchronous: when it returns, a crash of this process cannot lose the event. */
+  /** Writes synchronously. After it returns, a crash of this process cannot lose the event. */
   append(event: JournalEvent): void;
   close(): void;
 }
@@ -37,8 +37,8 @@ function readText(file: string): string {
 }
 
 /**
- * Creates the folder if needed. Without a folder, nothing is persisted.
- * @throws the file system's error if the folder cannot be used.
+ * Creates the folder if it is missing. Without a folder, nothing is persisted.
+ * @throws the file system error if the folder is unusable.
  */
 export function openJournal(folder: string | undefined): Journal {
   if (folder === undefined) return { events: [], unreadable: 0, append: () => undefined, close: () => undefined };
@@ -48,7 +48,7 @@ export function openJournal(folder: string | undefined): Journal {
   const lines = text.split('\n').filter((line) => line !== '');
   const events = lines.flatMap((line) => JournalEventSchema.safeParse(parseJson(line)).data ?? []);
   const descriptor = openSync(file, 'a', 0o600);
-  // The next append ends a torn last line; every reader skips it.
+  // If the last line is partial, the next append first ends it with a newline. Readers skip partial lines.
   let torn = text !== '' && !text.endsWith('\n');
   let closed = false;
   return {

@@ -34,18 +34,18 @@ describe('jobState', () => {
     expect(jobState(job('kite'), 6000)).toEqual(completed);
   });
 
-  it('never decreases progress and keeps it whole', () => {
+  it('never decreases progress, which is an integer', () => {
     const seen = Array.from({ length: 120 }, (_, step) => jobState(job('kite'), 4900 + step * 10).progress);
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
     expect(seen.every(Number.isInteger)).toBe(true);
   });
 
-  it('depends on job and time alone', () => {
+  it('depends only on the job and the time', () => {
     expect(jobState(job('kite'), 99_000)).toEqual(jobState(job('kite'), 99_000));
     expect(jobState(job('kite'), 99_000)).toMatchObject({ completedAt: 6000 });
   });
 
-  it('completes at once without render time', () => {
+  it('completes immediately without render time', () => {
     expect(jobState(job('kite', { renderMs: 0 }), 5000).status).toBe('completed');
   });
 
@@ -58,7 +58,7 @@ describe('jobState', () => {
     expect(jobState(never, 9e12).status).toBe('queued');
   });
 
-  it('fails at its end with [fail], and with cause moderation for [moderated-output]', () => {
+  it('fails when it ends with [fail], and with cause `moderation` for [moderated-output]', () => {
     expect(jobState(job('[FAIL] kite'), 5500).status).toBe('in_progress');
     expect(jobState(job('[FAIL] kite'), 6000)).toMatchObject({ status: 'failed', cause: 'error' });
     expect(jobState(job('[moderated-output] kite'), 6000)).toMatchObject({ status: 'failed', cause: 'moderation' });
@@ -78,7 +78,7 @@ describe('jobState', () => {
     expect(outputs('kite [nothing]', 3)).toEqual([]);
   });
 
-  it('counts as failed once canceled, whatever its directives', () => {
+  it('is failed once canceled, regardless of directives', () => {
     const canceled = job('kite [stall]', { canceledAt: 5300 });
     expect(jobState(canceled, 9000)).toEqual({ status: 'failed', progress: 0, completedAt: 5300, cause: 'error' });
     expect(endOf(canceled)).toBe(5300);
@@ -93,8 +93,14 @@ describe('isVisible', () => {
 });
 
 describe('MediaJobSchema', () => {
-  it('reads journal entries from before there were other wires', () => {
+  it('reads journal entries from before other vendor APIs existed', () => {
     const { wire: _wire, kind: _kind, count: _count, ...old } = job('kite');
     expect(MediaJobSchema.parse({ ...old, seconds: '4' })).toEqual(job('kite'));
+  });
+
+  it('reads the old names of request fields', () => {
+    const asked = { name: 'm', told: { duration: 1 } };
+    const requestFields = { name: 'm', returned: { duration: 1 } };
+    expect(MediaJobSchema.parse({ ...job('kite'), asked })).toEqual(job('kite', { requestFields }));
   });
 });

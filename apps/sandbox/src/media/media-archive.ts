@@ -7,7 +7,7 @@ interface RenderedFile {
   sha256: string;
 }
 
-/** Recent outputs. The least recently used one is evicted; it renders to the same bytes again. */
+/** Stores recent outputs and evicts the least recently used. An evicted output renders to the same bytes again. */
 export function createMediaArchive(capacityBytes: number) {
   const files = new Map<string, RenderedFile>();
   let storedBytes = 0;
@@ -23,7 +23,7 @@ export function createMediaArchive(capacityBytes: number) {
   function open(key: string, render: () => Buffer): RenderedFile {
     const known = files.get(key);
     if (known !== undefined) {
-      // A Map keeps insertion order: the last entry is the most recently used.
+      // A Map keeps insertion order, so the last entry is the most recently used one.
       files.delete(key);
       files.set(key, known);
       return known;
@@ -38,9 +38,9 @@ export function createMediaArchive(capacityBytes: number) {
 
   return {
     video: (video: VideoSpec) =>
-      open(JSON.stringify(['film', video.prompt, video.seconds, video.width, video.height]), () => renderVideo(video)),
+      open(JSON.stringify(['video', video.prompt, video.seconds, video.width, video.height]), () => renderVideo(video)),
     image: (image: ImageSpec) =>
-      open(JSON.stringify(['picture', image.prompt, image.width, image.height]), () => renderImage(image)),
+      open(JSON.stringify(['image', image.prompt, image.width, image.height]), () => renderImage(image)),
   };
 }
 

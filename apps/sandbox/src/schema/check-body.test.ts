@@ -10,13 +10,13 @@ const Schema = z.strictObject({
 });
 
 function faultOf(body: unknown): BodyError | undefined {
-  let found: BodyError | undefined;
+  let bodyError: BodyError | undefined;
   const refuse = (fault: BodyError): WireError => {
-    found = fault;
+    bodyError = fault;
     return new WireError(400, 'refused', () => ({}));
   };
   expect(() => checkBody(Schema, body, refuse)).toThrow('refused');
-  return found;
+  return bodyError;
 }
 
 function never(): WireError {
@@ -47,11 +47,11 @@ it('keeps the message of a rule over several fields, even if its field is absent
     path: ['a'],
     error: 'or b, not both',
   });
-  let found: BodyError | undefined;
+  let bodyError: BodyError | undefined;
   const refuse = (fault: BodyError): WireError => {
-    found = fault;
+    bodyError = fault;
     return never();
   };
   expect(() => checkBody(schema, {}, refuse)).toThrow('never');
-  expect(found).toEqual({ kind: 'invalid', field: 'a', message: 'or b, not both' });
+  expect(bodyError).toEqual({ kind: 'invalid', field: 'a', message: 'or b, not both' });
 });

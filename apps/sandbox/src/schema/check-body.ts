@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import type { WireError } from '../http/wire-error.ts';
 import { deepestIssue, formatPath, valueAt } from './deepest-issue.ts';
 
-/** The first error of a body, for a wire to report in its vendor's format. */
+/** The first error of a body. Each vendor API reports it in the vendor's format. */
 export interface BodyError {
-  /** `unknown`: a field that the vendor or the model does not have. */
+  /** `unknown` means that the vendor or the model does not have this field. */
   kind: 'missing' | 'unknown' | 'invalid';
-  /** Such as `input.media[0].url`; empty for the whole body. */
+  /** The field's path, such as `input.media[0].url`; empty for the entire body. */
   field: string;
   message: string;
 }
@@ -18,7 +18,7 @@ function faultOf(error: z.ZodError, body: unknown): BodyError {
   if (issue.code === 'unrecognized_keys') {
     return { kind: 'unknown', field: formatPath([...path, issue.keys[0] ?? '']), message: 'not supported' };
   }
-  // A custom rule may cover several fields, one of which is missing.
+  // A custom rule may cover several fields, so a missing value does not mean that its own field is missing.
   const missing = issue.code !== 'custom' && valueAt(body, path) === undefined;
   return { kind: missing ? 'missing' : 'invalid', field: formatPath(path), message: issue.message };
 }

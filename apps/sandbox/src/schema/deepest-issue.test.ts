@@ -9,9 +9,9 @@ const Schema = z.strictObject({
 it('picks the issue of the intended branch', () => {
   const body = { content: [{ text: 1 }] };
   const [first] = Schema.safeParse(body).error?.issues ?? [];
-  const found = first && deepestIssue(first);
-  expect(found?.path).toEqual(['content', 0, 'text']);
-  expect(valueAt(body, found?.path ?? [])).toBe(1);
+  const deepest = first && deepestIssue(first);
+  expect(deepest?.path).toEqual(['content', 0, 'text']);
+  expect(valueAt(body, deepest?.path ?? [])).toBe(1);
 });
 
 it('counts an unknown key as one level deeper', () => {

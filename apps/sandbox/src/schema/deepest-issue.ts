@@ -7,13 +7,13 @@ export interface DeepIssue {
   path: readonly PropertyKey[];
 }
 
-/** Of two issues at one depth, one that is not a type mismatch identifies the intended branch. */
+/** A type mismatch has less depth than other issues at the same path, because those are on the intended branch. */
 function depth({ issue, path }: DeepIssue): number {
   if (issue.code === 'unrecognized_keys') return path.length + 1;
   return path.length + (issue.code === 'invalid_type' ? 0 : 0.5);
 }
 
-/** The value is meant for the branch of a union that fails deepest. */
+/** Treats the union branch with the deepest issue as the one that the client intended. */
 export function deepestIssue(issue: Issue): DeepIssue {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return { issue, path: issue.path };
   const branches = issue.errors.flatMap((branch) => branch.slice(0, 1)).map(deepestIssue);

@@ -1,7 +1,7 @@
 type Split<Text extends string> = Text extends `${infer First} ${infer Rest}` ? [First, ...Split<Rest>] : [Text];
 
-/** Splits a list of names at its spaces, for long lists of literals. */
+/** Splits a list of names at its spaces. This keeps long lists of literals short. */
 export function names<const Text extends string>(text: Text): Split<Text> {
-  // Both split at each space.
+  // `Split` and `split` both split at every space.
   return text.split(' ') as Split<Text>;
 }

@@ -17,7 +17,7 @@ function complete(turns: Turn[], more: Partial<TextRequest> = {}) {
     tools: [weather],
     toolUse: 'auto',
     parallel: true,
-    thinks: false,
+    requestsReasoning: false,
     stops: [],
     ...more,
   });
@@ -93,8 +93,8 @@ describe('completeRequest', () => {
     });
   });
 
-  it('reasons on request, refuses, is filtered, and returns nothing', () => {
-    expect(complete([user('hi')], { thinks: true }).reasoning).toBe(
+  it('returns reasoning on request, a refusal, filtered text, and an empty text', () => {
+    expect(complete([user('hi')], { requestsReasoning: true }).reasoning).toBe(
       'The user wrote 1 words. I shall answer them plainly.',
     );
     expect(complete([user('[redacted] hi')])).toMatchObject({ redacted: true });

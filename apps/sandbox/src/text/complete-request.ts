@@ -25,7 +25,7 @@ function findTool(request: TextRequest, name: string): ToolDefinition | undefine
   return allowed.find((tool) => namesOf(tool).includes(name));
 }
 
-/** The calls that directives request, or that the request forces. */
+/** Returns the tool calls that directives request or that the request forces. */
 function callsFor(request: TextRequest, text: string): ToolCall[] {
   if (request.toolUse === 'none') return [];
   const calls = toolDirectives(text).flatMap(({ name, input }) => {
@@ -78,7 +78,7 @@ function tokensOfTurn(turn: Turn): number {
   return parts.reduce((sum, { text, images }) => sum + countTokens(text) + images * IMAGE_TOKENS, 0);
 }
 
-/** `cached` covers all turns except the last. */
+/** `cached` counts the tokens of all turns except the last. */
 export function countInput({ turns, tools }: TextRequest): { input: number; cached: number } {
   const input =
     turns.reduce((sum, turn) => sum + tokensOfTurn(turn), 0) +
@@ -115,14 +115,15 @@ function respond(request: TextRequest, text: string): Pick<Completion, 'text' | 
 }
 
 /**
- * The model's completion: an echo, unless directives or the request require something else. Deterministic.
- * `docs/extend/sandbox.md` lists the rules.
+ * Returns the model's completion: an echo, unless directives or the request require something else. Deterministic; see
+ * `docs/extend/sandbox.md` for the rules.
  */
 export function completeRequest(request: TextRequest): Completion {
   const text = lastUserText(request.turns);
   const response = respond(request, text);
   const redacted = hasTextDirective(text, 'redacted');
-  const hasReasoning = response.finish !== 'filter' && (redacted || request.thinks || hasTextDirective(text, 'think'));
+  const hasReasoning =
+    response.finish !== 'filter' && (redacted || request.requestsReasoning || hasTextDirective(text, 'think'));
   const reasoning = hasReasoning
     ? `The user wrote ${countTokens(text)} words. I shall answer them plainly.`
     : undefined;

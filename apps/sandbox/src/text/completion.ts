@@ -2,17 +2,17 @@ export interface ToolCall {
   name: string;
   namespace?: string;
   kind: 'function' | 'custom';
-  /** JSON text of the arguments; free text for a custom tool. */
+  /** Arguments as JSON text, or free text for a custom tool. */
   input: string;
 }
 
 export type Finish = 'stop' | 'stop_sequence' | 'length' | 'tool_calls' | 'refusal' | 'filter';
 
 interface TokenCount {
-  /** Includes the cached part. */
+  /** Number of input tokens, including cached tokens. */
   input: number;
   cached: number;
-  /** Includes reasoning. */
+  /** Number of output tokens, including reasoning tokens. */
   output: number;
   reasoning: number;
 }
@@ -20,7 +20,7 @@ interface TokenCount {
 export interface Completion {
   reasoning?: string;
   redacted: boolean;
-  /** Includes the text of a refusal. */
+  /** The response's text. For a refusal, it is the refusal's text. */
   text: string;
   calls: ToolCall[];
   finish: Finish;

@@ -27,7 +27,7 @@ describe('embedText', () => {
     expect(Math.abs(cosine(embed([1, 2]), embed([7, 8])))).toBeLessThan(0.3);
   });
 
-  it('makes a shorter vector a prefix of a longer one', () => {
+  it('returns a prefix of the longer vector for fewer dimensions', () => {
     expect(embedText('kite', 1536).slice(0, 8)).toEqual(embedText('kite', 8));
   });
 

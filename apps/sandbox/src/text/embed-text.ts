@@ -1,17 +1,17 @@
 import { stemsOf, weightOf } from './stems-of.ts';
 import { withoutDirectives } from '../directives/text-directives.ts';
 
-/** Weight of all trigrams of a word together; the word itself weighs 1. */
+/** Total weight of a word's trigrams. The word itself has weight 1. */
 const TRIGRAMS = 0.5;
 
-/** FNV-1a, 32 bits. */
+/** Returns the 32-bit FNV-1a hash. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
   return value >>> 0;
 }
 
-/** Adds the feature's direction: pseudo-random numbers (mulberry32) seeded by its name. */
+/** Adds the feature's vector of pseudo-random numbers (mulberry32), seeded by its name. */
 function addFeature(sums: Float64Array, name: string, weight: number): void {
   let state = hash(name);
   for (let at = 0; at < sums.length; at += 1) {
@@ -33,27 +33,28 @@ function addWord(sums: Float64Array, word: string): void {
 }
 
 /**
- * A deterministic embedding: the sum of directions of words and their trigrams. Texts that share words are near each
- * other, others nearly orthogonal. A shorter vector is a prefix of a longer one. Not normalized; see {@link unitVector}.
+ * Returns a deterministic embedding: the sum of the vectors of words and their trigrams. Texts that share words are
+ * close to each other; other texts are nearly orthogonal. A shorter vector is a prefix of a longer one. The result is
+ * not normalized; see {@link unitVector}.
  */
 export function embedText(text: string | readonly number[], dimensions: number): number[] {
   const sums = new Float64Array(dimensions);
   if (typeof text === 'string') {
     const words = stemsOf(withoutDirectives(text));
     for (const word of words) addWord(sums, word);
-    // A vector needs a direction, so a text without words counts as one.
+    // A text without words is treated as one word, so that its vector is not zero.
     if (words.length === 0) addFeature(sums, `text ${text}`, 1);
   } else for (const token of text) addFeature(sums, `token ${token}`, 1);
   return [...sums];
 }
 
-/** Rounded to 32-bit floats, so that floats and base64 are the same. */
+/** Rounds to 32-bit floats, so that the float and base64 formats return the same values. */
 export function unitVector(vector: readonly number[]): number[] {
   const length = Math.hypot(...vector);
   return vector.map((number) => Math.fround(number / length));
 }
 
-/** Little-endian 32-bit floats. */
+/** Encodes the vector as little-endian 32-bit floats in base64. */
 export function base64OfFloats(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * 4);
   for (const [at, number] of vector.entries()) bytes.writeFloatLE(number, at * 4);

@@ -53,8 +53,8 @@ function numberFor(schema: Fields): number {
 }
 
 /**
- * A plausible, deterministic value for a JSON schema. Understands Google's upper-case type names; unknown types count
- * as text.
+ * Returns a plausible, deterministic value for a JSON schema. Accepts Google's upper-case type names. Unknown types are
+ * treated as strings.
  */
 export function fillSchema(schema: unknown, root: unknown = schema, depth = 0): unknown {
   const own = fieldsOf(schema);

@@ -12,7 +12,7 @@ function modelIn(body: unknown): string | null {
   return typeof model === 'string' ? model : null;
 }
 
-/** Also logs every request, for tests. */
+/** Opens the scope of a text API. It logs every request, so that tests can inspect them. */
 export function openTextScope(scope: FastifyInstance, vendor: TextVendor, wire: TextScope): void {
   openScope(scope, wire);
   scope.addHook('preValidation', async (request, reply) => {

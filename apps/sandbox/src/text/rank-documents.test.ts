@@ -11,12 +11,12 @@ describe('rankDocuments', () => {
     expect(ranks[1]?.score).toBeGreaterThan(0.9);
   });
 
-  it('gives articles little weight', () => {
+  it('weighs articles low', () => {
     const [best] = rankDocuments('the capital of a country', ['the end of a day', 'Capital letters']);
     expect(best?.index).toBe(1);
   });
 
-  it('finds nothing for a query without words', () => {
+  it('scores 0 for a query without words', () => {
     expect(rankDocuments('?!', ['?!']).map(({ score }) => score)).toEqual([0]);
   });
 });

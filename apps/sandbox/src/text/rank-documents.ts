@@ -6,7 +6,7 @@ export interface Rank {
   score: number;
 }
 
-/** Weight of brevity in a score; the rest is coverage of the query. */
+/** Weight of brevity in a score. Coverage of the query has the remaining weight. */
 const BREVITY = 0.1;
 
 function weigh(words: Iterable<string>): number {
@@ -22,7 +22,7 @@ function scoreOf(query: ReadonlySet<string>, document: ReadonlySet<string>): num
   return Number(((1 - BREVITY) * (shared / weigh(query)) + BREVITY * (shared / all)).toFixed(7));
 }
 
-/** Ranks by shared words, best first; ties keep the order. */
+/** Ranks documents by the words they share with the query, best first. Ties keep their order. */
 export function rankDocuments(query: string, documents: readonly string[]): Rank[] {
   const queryStems = new Set(stemsOf(withoutDirectives(query)));
   return documents

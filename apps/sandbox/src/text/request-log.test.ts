@@ -36,7 +36,7 @@ it('records how long after the first byte a client disconnected, unless the sand
     const seen = log.note(request, {});
     log.follow(seen, response);
     clock = 1000;
-    log.begun(response);
+    log.firstByteSent(response);
     clock = 1250;
     if (broken) log.broken(response);
     response.emit('close');

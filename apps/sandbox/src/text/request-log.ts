@@ -2,14 +2,17 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 interface LoggedRequest {
   wire: string;
-  /** With its query, except a key. */
+  /** Includes the query string, from which an API key is removed. */
   path: string;
   model: string | null;
   headers: Record<string, string>;
   body: unknown;
   status: number | null;
   left: boolean;
-  /** Milliseconds after the first byte; null if the client stayed or left before it. */
+  /**
+   * Milliseconds from the first byte until the client disconnected; null if the client did not disconnect, or
+   * disconnected before the first byte.
+   */
   left_after_ms: number | null;
 }
 
@@ -18,7 +21,7 @@ type NewRequest = Pick<LoggedRequest, 'wire' | 'path' | 'model' | 'body'>;
 const MAX_REQUESTS = 200;
 const CREDENTIALS = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'cookie', 'proxy-authorization']);
 
-/** Browsers put the key among the WebSocket subprotocols. */
+/** Browsers send the key as a WebSocket subprotocol. */
 function withoutBrowserKey(value: string): string {
   return value.replaceAll(/(openai-insecure-api-key\.)[^,\s]+/g, '$1…');
 }
@@ -56,7 +59,7 @@ export function createRequestLog(now: () => number) {
       requests = [...requests.slice(1 - MAX_REQUESTS), entry];
       return entry;
     },
-    /** Records the status and whether the client stays to the end. */
+    /** Records the status and whether the client disconnects before the end. */
     follow(entry: LoggedRequest, response: ServerResponse): void {
       followed.set(response, entry);
       response.once('close', () => {
@@ -66,13 +69,12 @@ export function createRequestLog(now: () => number) {
         if (entry.left && first !== undefined) entry.left_after_ms = now() - first;
       });
     },
-    /** Updates a logged request whose body was read later. */
     update: (response: ServerResponse, read: Partial<LoggedRequest>) =>
       void Object.assign(followed.get(response) ?? {}, read),
-    /** The sandbox itself drops this response. */
+    /** Marks a response whose connection the sandbox itself drops. */
     broken: (response: ServerResponse) => void broken.add(response),
-    /** The first byte is sent now. */
-    begun(response: ServerResponse): void {
+    /** Records the current time as the time of the first byte. */
+    firstByteSent(response: ServerResponse): void {
       if (!firstBytes.has(response)) firstBytes.set(response, now());
     },
   };

@@ -10,7 +10,17 @@ describe('createSecretStore', () => {
     expect(encrypted).toMatch(/^[A-Za-z0-9+/]+=*$/);
   });
 
-  it('decrypts nothing that was changed, made elsewhere, or made for another purpose', () => {
+  it('decrypts its values in URL-safe base64, and without padding', () => {
+    // This text is chosen because its ciphertext contains `+`, `/`, and padding.
+    const text = Array.from({ length: 100 }, (_, at) => `reasoning ${at}`).find((each) =>
+      /(?=.*\+)(?=.*\/).*=/.test(secretStore.encrypt('reasoning', each)),
+    );
+    const bytes = Buffer.from(secretStore.encrypt('reasoning', text ?? ''), 'base64');
+    expect(secretStore.decrypt('reasoning', bytes.toString('base64url'))).toBe(text);
+    expect(secretStore.decrypt('reasoning', bytes.toString('base64').replace(/=+$/, ''))).toBe(text);
+  });
+
+  it('decrypts no value that was modified, created elsewhere, or encrypted for another purpose', () => {
     const encrypted = secretStore.encrypt('reasoning', 'secret');
     const changed = `${encrypted[0] === 'A' ? 'B' : 'A'}${encrypted.slice(1)}`;
     expect(secretStore.decrypt('reasoning', changed)).toBeUndefined();

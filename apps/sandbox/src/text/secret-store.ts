@@ -4,8 +4,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Opaque values that only the vendor can check or decrypt, such as hidden reasoning. They derive from the secret alone,
- * so they survive restarts.
+ * Encrypts opaque values that only the vendor can check or decrypt, such as hidden reasoning. The values depend only on
+ * the secret, so they remain valid after a restart.
  */
 export function createSecretStore(secret: string) {
   const key = createHmac('sha256', 'sandbox secret store').update(secret).digest();
@@ -20,18 +20,21 @@ export function createSecretStore(secret: string) {
       const right = mac(purpose, parts);
       return sent.length === right.length && timingSafeEqual(sent, right);
     },
-    /** Deterministic, in base64. */
+    /** Encrypts deterministically and returns base64. */
     encrypt(purpose: string, text: string): string {
       const iv = mac(`iv ${purpose}`, [text]).subarray(0, IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
     },
-    /** Undefined if the value was changed, comes from elsewhere, or has another purpose. */
+    /** Returns undefined if the value was modified, was not created here, or has another purpose. */
     decrypt(purpose: string, ciphertext: string): string | undefined {
       const bytes = Buffer.from(ciphertext, 'base64');
-      // Lenient base64 decoding would accept a changed value.
-      if (bytes.toString('base64') !== ciphertext || bytes.length < IV_BYTES + TAG_BYTES) return undefined;
+      // Lenient base64 decoding would accept a modified value.
+      const exact = [bytes.toString('base64'), bytes.toString('base64url')]
+        .map(unpadded)
+        .includes(unpadded(ciphertext));
+      if (!exact || bytes.length < IV_BYTES + TAG_BYTES) return undefined;
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES));
       decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       try {
@@ -42,5 +45,8 @@ export function createSecretStore(secret: string) {
     },
   };
 }
+
+/** Protobuf clients send bytes as base64 or URL-safe base64, with or without padding. */
+const unpadded = (base64: string) => base64.replace(/={1,2}$/, '');
 
 export type SecretStore = ReturnType<typeof createSecretStore>;

@@ -74,13 +74,13 @@ describe.each(CALLS)('$url', ({ wire, url, headers = BEARER, body, broken = 500,
   });
 
   it('delays its response and stops when its client disconnects', async () => {
-    const begun = performance.now();
+    const firstByteSent = performance.now();
     expect((await call('x [slow:0.2]')).status).toBe(200);
-    expect(performance.now() - begun).toBeGreaterThan(190);
+    expect(performance.now() - firstByteSent).toBeGreaterThan(190);
     await expect(call('x [slow:60]', AbortSignal.timeout(100))).rejects.toThrow('timeout');
   });
 
-  it('breaks off after half of the body, or sends a web page', async () => {
+  it('drops the connection after half of the body, or sends a web page', async () => {
     await expect((await call('x [cut]')).text()).rejects.toThrow('terminated');
     const page = await call('x [garbage]');
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<html>')]);

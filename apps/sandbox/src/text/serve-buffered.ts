@@ -8,9 +8,9 @@ import { closeSignal, wait } from '../http/wait.ts';
 import type { WireError } from '../http/wire-error.ts';
 
 export interface OpenCall {
-  /** Injected faults are counted per wire. */
+  /** The vendor API, because injected faults are counted separately for each one. */
   wire: string;
-  /** The text that is searched for directives. */
+  /** The text that may contain directives. */
   text: string;
   stream: boolean;
   fault(fault: TextFault): WireError;
@@ -26,7 +26,7 @@ export function dropResponse(vendor: TextVendor, response: ServerResponse): void
 }
 
 /**
- * Applies directives that act before the first byte.
+ * Applies the directives that take effect before the first byte.
  * @returns false if the response is already complete or the client has disconnected.
  * @throws WireError for an injected fault.
  */
@@ -40,13 +40,13 @@ export async function beginResponse(vendor: TextVendor, call: OpenCall, reply: F
   const fault = vendor.faults.next(call.wire, text);
   if (fault !== undefined) throw call.fault(fault);
   if (hasTextDirective(text, 'error') && !call.stream) throw call.fault('broken');
-  vendor.log.begun(reply.raw);
+  vendor.log.firstByteSent(reply.raw);
   if (!hasTextDirective(text, 'garbled')) return true;
   void reply.type('text/html').send('<html><body>It works!</body></html>');
   return false;
 }
 
-/** Sends the body, or as much of it as `[cut]` allows. */
+/** Sends the body. `[cut]` drops the connection midway. */
 export function sendBuffered(vendor: TextVendor, text: string, body: unknown, reply: FastifyReply): FastifyReply {
   if (!hasTextDirective(text, 'cut')) return reply.send(body);
   return sendHalf(reply, Buffer.from(JSON.stringify(body)), {}, () => dropResponse(vendor, reply.raw));

@@ -28,7 +28,7 @@ interface Seen {
 const WIRES = [
   {
     wire: 'chat-completions',
-    ask: (text: string, stream: boolean) => ({
+    buildRequest: (text: string, stream: boolean) => ({
       url: '/v1/chat/completions',
       headers: { authorization: 'Bearer sk-sandbox' },
       body: { model: 'm', stream, messages: [{ role: 'user', content: text }] },
@@ -39,7 +39,7 @@ const WIRES = [
   },
   {
     wire: 'responses',
-    ask: (text: string, stream: boolean) => ({
+    buildRequest: (text: string, stream: boolean) => ({
       url: '/v1/responses',
       headers: { authorization: 'Bearer sk-sandbox' },
       body: { model: 'm', stream, input: text },
@@ -50,7 +50,7 @@ const WIRES = [
   },
   {
     wire: 'messages',
-    ask: (text: string, stream: boolean) => ({
+    buildRequest: (text: string, stream: boolean) => ({
       url: '/v1/messages?beta=true',
       headers: { 'x-api-key': 'sk-sandbox', 'anthropic-version': '2023-06-01' },
       body: { model: 'm', max_tokens: 1e6, stream, messages: [{ role: 'user', content: text }] },
@@ -61,7 +61,7 @@ const WIRES = [
   },
   {
     wire: 'generative-content',
-    ask: (text: string, stream: boolean) => ({
+    buildRequest: (text: string, stream: boolean) => ({
       url: `/v1beta/models/m:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
       headers: { 'x-goog-api-key': 'sk-sandbox' },
       body: { contents: [{ parts: [{ text }] }] },
@@ -78,9 +78,9 @@ async function seen(clear = ''): Promise<Seen[]> {
   return requests;
 }
 
-describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end }) => {
+describe.each(WIRES)('the $wire API', ({ wire, buildRequest, overloaded, failure, end }) => {
   function call(text: string, stream = false, signal?: AbortSignal) {
-    const { url, headers, body } = ask(text, stream);
+    const { url, headers, body } = buildRequest(text, stream);
     return fetch(`${sandbox.url}${url}`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
@@ -105,7 +105,7 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
     for (const stream of [false, true]) expect((await call('[overloaded]', stream)).status).toBe(overloaded);
   });
 
-  it('aborts a stream with an error in its own format, and responds 500 otherwise', async () => {
+  it('aborts a stream with an error in the vendor’s format, and otherwise responds with 500', async () => {
     const text = await (await call('one two three four five six [error]', true)).text();
     expect(text).toContain(failure);
     expect(text).not.toContain(end);
@@ -142,7 +142,7 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
     expect((await seen())[0]?.left_after_ms).toBeGreaterThanOrEqual(0);
   });
 
-  it('logs a client that leaves before the first byte', async () => {
+  it('logs a client that disconnects before the first byte', async () => {
     const closeSignal = new AbortController();
     const response = call('[slow:60]', false, closeSignal.signal);
     await vi.waitFor(async () => expect(await seen()).toHaveLength(1), 10_000);
@@ -161,7 +161,7 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
     const response = await call('hi');
     await response.text();
     const [request] = await seen('?clear=1');
-    expect(request).toMatchObject({ wire, model: 'm', status: 200, left: false, body: ask('hi', false).body });
+    expect(request).toMatchObject({ wire, model: 'm', status: 200, left: false, body: buildRequest('hi', false).body });
     expect(JSON.stringify(request)).not.toContain('sk-sandbox');
     expect(await seen()).toEqual([]);
   });
@@ -186,7 +186,7 @@ it('generates no more frames after its client disconnects', async () => {
     tools: [],
     toolUse: 'auto',
     parallel: true,
-    thinks: false,
+    requestsReasoning: false,
     stops: [],
   };
   let ended = false;

@@ -19,17 +19,17 @@ export interface TextWire {
 export interface TextCall {
   request: TextRequest;
   stream: boolean;
-  /** Default `text/event-stream; charset=utf-8`. */
+  /** Content type of a stream. Default: `text/event-stream; charset=utf-8`. */
   streamType?: string;
   body(response: Completion): unknown;
   frames(response: Completion): Iterable<string | Uint8Array>;
-  /** The frame that aborts a stream after this many frames. Absent: the connection is dropped. */
+  /** Returns the frame that aborts a stream after `sent` frames. If omitted, the connection is dropped. */
   failure?: ((sent: number) => string) | undefined;
 }
 
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
-/** Respects backpressure; false if the client disconnects meanwhile. */
+/** Writes a frame and waits for backpressure. Returns false if the client disconnects while it waits. */
 async function write(
   response: ServerResponse,
   frame: string | Uint8Array,
@@ -47,7 +47,7 @@ async function write(
       disconnected.addEventListener('abort', resume);
     });
   }
-  // Yields, so that a disconnect is noticed and each frame is flushed.
+  // Yields to the event loop, so that a disconnect is noticed and each frame is flushed.
   await nextTurn();
   return !disconnected.aborted;
 }
@@ -64,7 +64,7 @@ async function sendFrames(
   const dripMs = directiveNumber(text, 'drip');
   const cut = hasTextDirective(text, 'cut');
   const broken = cut || hasTextDirective(text, 'error');
-  // A stream that breaks midway is generated in full first; the others on demand.
+  // A stream that breaks midway is generated completely first. Other streams are generated on demand.
   const all = broken ? [...frames] : frames;
   const max = Array.isArray(all) ? Math.floor(all.length / 2) : Infinity;
   let sent = 0;
@@ -80,7 +80,7 @@ async function sendFrames(
 }
 
 /**
- * Serves a buffered or streamed completion and applies the directives of the last user text. Generation stops when the
+ * Sends a buffered or streamed completion and applies the directives of the last user text. Generation stops when the
  * client disconnects.
  * @throws WireError for a fault before the first byte.
  */

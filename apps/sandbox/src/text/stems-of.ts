@@ -1,10 +1,10 @@
-/** Letters and digits; in scripts without spaces, single characters. */
+/** Matches letters and digits, or single characters of writing systems without spaces. */
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}]+/gu;
 const ENDING = /(?:ing|ed|es|s|ly)$/;
-/** Words of this length keep their ending. */
+/** A word keeps its ending if the stem would be shorter than this. */
 const MIN_LENGTH = 3;
 
-/** Lower-case words without the commonest English endings. */
+/** Returns the words in lower case, without the most common English endings. */
 export function stemsOf(text: string): string[] {
   const words = text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
   return words.map((word) => {
@@ -13,7 +13,7 @@ export function stemsOf(text: string): string[] {
   });
 }
 
-/** Short words weigh little, except in scripts without longer ones. */
+/** Short Latin words have a low weight. All other words have the full weight. */
 export function weightOf(stem: string): number {
   return /^[a-z]{1,3}$/.test(stem) ? 0.25 : 1;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTextFaults } from './text-faults.ts';
 
-it('fails the first two calls with a text, on each wire', () => {
+it('fails the first two calls with a text, for each vendor API', () => {
   const faults = createTextFaults();
   const tries = (wire: string, text: string) => [1, 2, 3].map(() => faults.next(wire, text));
   expect(tries('messages', 'a [429]')).toEqual(['throttled', 'throttled', undefined]);
@@ -9,7 +9,7 @@ it('fails the first two calls with a text, on each wire', () => {
   expect(tries('messages', 'b [429] [500]')).toEqual(['throttled', 'throttled', 'broken']);
 });
 
-it('fails always if the directive says so', () => {
+it('always fails if the directive has no limit', () => {
   const faults = createTextFaults();
   for (const turn of [1, 2, 3]) {
     expect([turn, faults.next('messages', '[overloaded]')]).toEqual([turn, 'overloaded']);

@@ -11,38 +11,37 @@ export type Turn =
 
 export interface ToolDefinition {
   name: string;
-  /** The tool's group, on the wire that has groups. */
+  /** The group of the tool, if the vendor API has tool groups. */
   namespace?: string;
-  /** `custom` takes free text, `function` an object. */
+  /** `custom` tools accept free text; `function` tools accept an object. */
   kind: 'function' | 'custom';
   schema?: unknown;
 }
 
 export interface TextRequest {
   model: string;
-  /** In order; system turns may be anywhere. */
+  /** In order. System turns may be at any position. */
   turns: Turn[];
   tools: ToolDefinition[];
   toolUse: 'auto' | 'none' | 'required';
-  /** The only tools that may be called. Absent: all. */
+  /** The only tools that may be called. If omitted, all tools may be called. */
   onlyTools?: string[];
-  /** False: at most one call per turn. */
+  /** If false, the model makes at most one call per turn. */
   parallel: boolean;
-  /** Whether the client requests reasoning. */
-  thinks: boolean;
-  /** Structured output; without a schema: any JSON object. */
+  requestsReasoning: boolean;
+  /** Structured output. Without a schema, any JSON object is valid. */
   format?: { schema?: unknown };
   stops: string[];
-  /** Number of turns behind a summary, on the wire that has summaries. */
+  /** Number of turns that a summary replaces, if the vendor API has summaries. */
   summarizedTurns?: number;
-  /** Transcript of the last turn's audio, if its text requests one. */
+  /** Transcript of the last turn's audio, if the turn's text requests one. */
   transcript?: string;
   maxTokens?: number;
 }
 
 export type ToolUse = Pick<TextRequest, 'toolUse' | 'onlyTools'>;
 
-/** The turn of the system prompt, if it has text. */
+/** Returns one turn for the system prompt, or none if it is empty. */
 export function systemTurns(text: string): Turn[] {
   return text === '' ? [] : [{ role: 'system', text, images: 0 }];
 }
@@ -54,12 +53,12 @@ export function plainRequest(model: string, text: string): TextRequest {
     tools: [],
     toolUse: 'none',
     parallel: false,
-    thinks: false,
+    requestsReasoning: false,
     stops: [],
   };
 }
 
-/** The turns after the model's last one. */
+/** Returns the turns after the last model turn. */
 export function openTurns({ turns }: TextRequest): Turn[] {
   return turns.slice(turns.findLastIndex(({ role }) => role === 'assistant') + 1);
 }

@@ -10,7 +10,7 @@ describe('tokensOf', () => {
     },
   );
 
-  it('counts words, and a very long word as several', () => {
+  it('counts a word as one token, and a very long word as several', () => {
     expect(countTokens('You said: hello there')).toBe(4);
     expect(countTokens('x'.repeat(40))).toBe(3);
   });

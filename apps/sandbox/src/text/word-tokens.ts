@@ -1,9 +1,9 @@
-/** Code points per token, so that text without spaces has tokens too. */
+/** Maximum code points per token, so that text without spaces is also split into tokens. */
 const MAX_LENGTH = 16;
 const TOKEN = new RegExp(String.raw`\s*\S{1,${MAX_LENGTH}}|\s+$`, 'gu');
 const TOKENS_A_CHUNK = 3;
 
-/** A token is a word with the space before it. */
+/** Splits text into tokens. Each token is a word with the space before it. */
 export function tokensOf(text: string): string[] {
   return text.match(TOKEN) ?? [];
 }

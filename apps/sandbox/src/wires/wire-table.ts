@@ -43,7 +43,7 @@ function media(jobs: string, prefix: string, register: Register<MediaVendor>): W
   return { prefix, jobs, register: (scope, _text, vendor) => register(scope, vendor) };
 }
 
-/** Every wire, once per prefix. */
+/** All simulated vendor APIs, with one entry per path prefix. */
 export const WIRES: readonly WireEntry[] = [
   text('/v1', registerChatCompletions),
   text('/v1', registerResponses),

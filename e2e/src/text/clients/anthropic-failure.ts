@@ -1,4 +1,4 @@
-import type { Failure } from '../text-client.ts';
+import type { Failure } from './text-client.ts';
 
 type ErrorClass = new (...args: never[]) => Error;
 
@@ -22,7 +22,7 @@ export function anthropicFailure(sdk: AnthropicErrors, error: unknown): Failure 
   if (error instanceof sdk.BadRequestError) return 'bad-request';
   if (error instanceof sdk.APIConnectionError) return 'other';
   if (!(error instanceof sdk.APIError)) return 'other';
-  // Errors of a stream have no status.
+  // Errors during a stream have no status.
   if (!('status' in error) || error.status === undefined) return 'in-stream';
   return error instanceof sdk.InternalServerError ? 'server' : 'other';
 }

@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { standardResponseFormat } from 'openai/helpers/standard-schema';
-import type { ClientKind, Outcome, ImageBlock, TextRequest, Reply, TextClient, Turn, Usage } from '../text-client.ts';
+import type { ClientKind, Outcome, ImageBlock, TextRequest, Reply, TextClient, Turn, Usage } from './text-client.ts';
 import { collect } from './collect.ts';
 import { openaiFailure } from './openai-failure.ts';
 import { standardSchema } from './standard-schema.ts';
@@ -75,7 +75,7 @@ function messagesOf(turn: Turn): Message[] {
     case 'user':
       return [{ role: 'user', content: turn.image ? withImage(turn.text, turn.image) : turn.text }];
     case 'model':
-      return [turn.reply.nativeTurn as Message]; // a message of this client
+      return [turn.reply.nativeTurn as Message]; // The cast is safe because this client created the message.
     case 'tools':
       return turn.outcomes.map(resultOf);
   }
@@ -88,12 +88,12 @@ function withImage(text: string, { mediaType, data }: ImageBlock): OpenAI.ChatCo
   ];
 }
 
-/** The protocol has neither error flags nor images in tool results. */
+/** Tool results in this protocol have no error flag and no images. */
 function resultOf({ call, text, isError }: Outcome): Message {
   return { role: 'tool', tool_call_id: call.id, content: isError ? `Error: ${text}` : text };
 }
 
-/** Many vendors return reasoning in this field, which the SDK's types lack. */
+/** Many vendors return reasoning in this field, but the SDK's types do not contain it. */
 function reasoningIn(part: unknown): string {
   return (part as { reasoning_content?: string } | undefined)?.reasoning_content ?? '';
 }
@@ -119,7 +119,7 @@ function replyOf(completion: Completion, reasoning: string): Reply {
   };
 }
 
-/** Removes the field that the SDK's helpers add, as its own runner does. */
+/** Removes the `parsed` field that the SDK's helpers add. The SDK's own tool runner does the same. */
 function withoutParsed(message: OpenAI.ChatCompletionMessage & { parsed?: unknown }): Message {
   const { parsed: _parsed, ...rest } = message;
   return rest;

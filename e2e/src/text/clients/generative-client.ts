@@ -9,12 +9,12 @@ import type {
   TextClient,
   Turn,
   Usage,
-} from '../text-client.ts';
+} from './text-client.ts';
 import { collect } from './collect.ts';
 
 const FINISHES: Readonly<Record<string, Reply['finish']>> = { STOP: 'stop', MAX_TOKENS: 'length' };
 
-/** @param apiVersion absent: the SDK's default */
+/** @param apiVersion if omitted, the SDK's default applies */
 export function generativeClient(apiVersion?: string): ClientKind {
   return {
     name: `@google/genai 3 ${apiVersion ?? 'default'}`,
@@ -25,7 +25,7 @@ export function generativeClient(apiVersion?: string): ClientKind {
         httpOptions: {
           baseUrl: origin,
           ...(apiVersion !== undefined && { apiVersion }),
-          // This SDK retries only on request.
+          // This SDK retries only if retries are configured.
           ...(maxRetries > 0 && { retryOptions: { attempts: maxRetries + 1, initialDelay: 0.1, jitter: 0 } }),
         },
       });
@@ -58,7 +58,7 @@ export function generativeClient(apiVersion?: string): ClientKind {
   };
 }
 
-/** `ApiError` has no subclasses, so its status decides. */
+/** `ApiError` has no subclasses, so the status determines the failure. */
 function failureOf(error: unknown): Failure {
   if (error instanceof Error && error.name === 'AbortError') return 'abort';
   if (!(error instanceof ApiError)) return 'other';
@@ -67,7 +67,7 @@ function failureOf(error: unknown): Failure {
   if (error.status === 401) return 'authentication';
   if (error.status === 400) return 'bad-request';
   if (error.status < 500) return 'other';
-  // Only this prefix marks errors of a stream.
+  // Only errors during a stream have this prefix.
   return error.message.startsWith('got status: ') ? 'in-stream' : 'server';
 }
 
@@ -102,7 +102,7 @@ function contentsOf(turn: Turn): Content[] {
     case 'user':
       return [{ role: 'user', parts: [{ text: turn.text }, ...(turn.image ? [imageOf(turn.image)] : [])] }];
     case 'model':
-      return turn.reply.nativeTurn as Content[]; // contents of this client
+      return turn.reply.nativeTurn as Content[]; // The cast is safe because this client created the contents.
     case 'tools':
       return [{ role: 'user', parts: turn.outcomes.map(resultOf) }];
   }
@@ -131,7 +131,7 @@ function textOf(parts: readonly Part[]): string {
   return parts.flatMap(({ text, thought }) => (text !== undefined && !thought ? [text] : [])).join('');
 }
 
-/** @param responses all responses of a stream, whose contents the SDK's chats also store separately */
+/** @param responses all responses of a stream; the SDK's chats store the content of each response separately */
 function replyOf(responses: readonly GenerateContentResponse[], isJson: boolean): Reply {
   const parts = responses.flatMap(partsOf);
   const calls = parts.flatMap(({ functionCall }) =>
@@ -147,7 +147,7 @@ function replyOf(responses: readonly GenerateContentResponse[], isJson: boolean)
     calls,
     finish: finish === 'stop' && calls.length > 0 ? 'tools' : finish,
     usage: usageOf(responses.findLast(({ usageMetadata }) => usageMetadata)?.usageMetadata),
-    // The SDK does not parse structured output.
+    // This SDK does not parse structured output.
     ...(isJson && { parsed: JSON.parse(text) as unknown }),
     nativeTurn: responses.flatMap(({ candidates }) => {
       const content = candidates?.[0]?.content;

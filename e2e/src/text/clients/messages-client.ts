@@ -9,7 +9,7 @@ import type {
   TextClient,
   Turn,
   Usage,
-} from '../text-client.ts';
+} from './text-client.ts';
 import { type AnthropicErrors, anthropicFailure } from './anthropic-failure.ts';
 import { collect } from './collect.ts';
 
@@ -19,7 +19,7 @@ type Event = Anthropic.RawMessageStreamEvent;
 export interface AnthropicSdk {
   name: string;
   Client: (new (options: { baseURL: string; apiKey: string; maxRetries?: number }) => Anthropic) & AnthropicErrors;
-  /** The version's `jsonSchemaOutputFormat`. */
+  /** The `jsonSchemaOutputFormat` function of this SDK version. */
   outputFormat: (schema: Schema) => Anthropic.JSONOutputFormat;
 }
 
@@ -99,7 +99,8 @@ function messageOf(turn: Turn): Anthropic.MessageParam {
     case 'user':
       return { role: 'user', content: turn.image ? withImage(turn.text, turn.image) : turn.text };
     case 'model':
-      return { role: 'assistant', content: turn.reply.nativeTurn as Anthropic.ContentBlockParam[] }; // blocks of this client
+      // The cast is safe because this client created the blocks.
+      return { role: 'assistant', content: turn.reply.nativeTurn as Anthropic.ContentBlockParam[] };
     case 'tools':
       return { role: 'user', content: turn.outcomes.map(resultOf) };
   }

@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
-import type { Failure } from '../text-client.ts';
+import type { Failure } from './text-client.ts';
 
-/** A response with the status `failed`, for which the SDK does not throw. */
+/** Represents a response with the status `failed`, for which the SDK throws no error. */
 export class FailedResponseError extends Error {}
 
 export function openaiFailure(error: unknown): Failure {

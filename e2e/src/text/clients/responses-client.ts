@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { standardTextFormat } from 'openai/helpers/standard-schema';
 import { toResponseInputItems } from 'openai/lib/responses/ResponseInputItems';
-import type { ClientKind, Outcome, ImageBlock, TextRequest, Reply, TextClient, Turn, Usage } from '../text-client.ts';
+import type { ClientKind, Outcome, ImageBlock, TextRequest, Reply, TextClient, Turn, Usage } from './text-client.ts';
 import { collect } from './collect.ts';
 import { FailedResponseError, openaiFailure } from './openai-failure.ts';
 import { standardSchema } from './standard-schema.ts';
@@ -31,7 +31,7 @@ export const responsesClient: ClientKind = {
         const frames: Event[] = await collect(stream);
         const chunks = frames.flatMap((event) => (event.type === 'response.output_text.delta' ? [event.delta] : []));
         const reply = replyOf(await stream.finalResponse());
-        // `toResponseInputItems` removes the fields that the helper adds.
+        // `toResponseInputItems` removes the fields that the streaming helper adds.
         return { ...reply, frames, chunks, nativeTurn: toResponseInputItems(reply.nativeTurn as Item[]) };
       },
       iterate: async function* (request) {
@@ -56,7 +56,7 @@ function optionsOf({ signal }: TextRequest) {
   return signal ? { signal } : {};
 }
 
-/** The protocol has no stop sequences; the SDK sends unknown fields unchanged. */
+/** The protocol does not support stop sequences, but the SDK sends unknown fields unchanged. */
 function bodyOf({ model, system, turns, tools, think, schema, stop, maxTokens }: TextRequest) {
   return {
     model,
@@ -83,7 +83,7 @@ function itemsOf(turn: Turn): Item[] {
     case 'user':
       return [{ role: 'user', content: turn.image ? withImage(turn.text, turn.image) : turn.text }];
     case 'model':
-      return turn.reply.nativeTurn as Item[]; // items of this client
+      return turn.reply.nativeTurn as Item[]; // The cast is safe because this client created the items.
     case 'tools':
       return turn.outcomes.map(resultOf);
   }
@@ -97,7 +97,7 @@ function withImage(text: string, image: ImageBlock): OpenAI.Responses.ResponseIn
   return [{ type: 'input_text', text }, imageOf(image)];
 }
 
-/** The protocol has no error flag. */
+/** Tool results in this protocol have no error flag. */
 function resultOf({ call, text, isError, image }: Outcome): Item {
   const content = isError ? `Error: ${text}` : text;
   const output = image ? [{ type: 'input_text' as const, text: content }, imageOf(image)] : content;

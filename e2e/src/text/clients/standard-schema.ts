@@ -1,13 +1,14 @@
-import type { Schema } from '../text-client.ts';
+import type { Schema } from './text-client.ts';
 
-/** Converts a schema to the Standard Schema interface, which `openai`'s parse helpers require. */
+/** Adapts a JSON Schema to the Standard Schema interface, which the parse helpers of `openai` require. */
 export function standardSchema(schema: Schema) {
   return {
     '~standard': {
       version: 1 as const,
       vendor: 'sluice-tests',
       validate: (value: unknown) => {
-        const missing = schema.required.filter((name) => !(name in (value as object))); // parsed from JSON of an object
+        // The cast is safe because the value was parsed from a JSON object.
+        const missing = schema.required.filter((name) => !(name in (value as object)));
         return missing.length === 0
           ? { value }
           : { issues: missing.map((name) => ({ message: `${name} is missing` })) };

@@ -1,12 +1,14 @@
 --[[
-  Writes a record if it is unchanged since the caller read it, and raises the version, by which every process detects a
-  change. A call that is resent because its reply was lost finds its own record and returns the same result.
+  Writes a record if it has not changed since the caller read it. Increments the version, which tells every process that
+  the keys have changed. If Redis's reply was lost and the call is resent, it finds its own record and returns the same
+  result.
 
-  Records of ended keys are in a separate hash, which processes that authenticate requests do not read. Revoked keys move
-  there at once, expired ones a while later. A key whose expiry is extended moves back.
+  Records of revoked and expired keys are in a separate hash, which is not read to authenticate requests. Revoked keys
+  are moved there immediately, expired keys after a delay. If a key's expiry is extended, the key is moved back.
 
-  KEYS: records, ended records, names, version, expiries (ids by the time at which they are archived). ARGV: id, name, the
-  record that was read (empty: none), the new record, '1' if it has ended, when to archive it (empty: never), now.
+  KEYS: records, ended records, names, version, expiries (ids by archive time). ARGV: id, name, the record that the
+  caller read (empty for a new key), the new record, '1' if the key is revoked, its archive time (empty for never),
+  current time.
 ]]
 local records, ended, names, version, expiries = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local id, name, before, next = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -14,7 +16,7 @@ local current = redis.call('HGET', records, id) or redis.call('HGET', ended, id)
 if current == next then return 'written' end
 if (current or '') ~= before then return 'changed' end
 local hasName = redis.call('HSETNX', names, name, id) == 1 or redis.call('HGET', names, name) == id
--- A key that has lost its name can still be ended.
+-- A key can be revoked even if its name was taken by another key.
 if not hasName and ARGV[5] ~= '1' then return 'name taken' end
 
 local function archive(key, record)

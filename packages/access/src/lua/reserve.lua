@@ -1,5 +1,5 @@
--- Reserves names, so that no stored key ever gets them. KEYS: names. ARGV: owner, then names. Returns those that a stored
--- key has.
+-- Reserves names, so that no stored key can use them. KEYS: names. ARGV: owner, then names. Returns the names that a
+-- stored key already has.
 local taken = {}
 for i = 2, #ARGV do
   redis.call('HSETNX', KEYS[1], ARGV[i], ARGV[1])

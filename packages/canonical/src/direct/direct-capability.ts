@@ -1,5 +1,5 @@
 import type { Embeddings, EmbeddingParams } from './embedding.ts';
-import type { LossReport } from '../loss.ts';
+import type { LossReport } from '../exchange/loss.ts';
 import type { Moderation, ModerationParams } from './moderation.ts';
 import type { Ranking, RerankParams } from './rerank.ts';
 import type { Speech, SpeechParams } from './speech.ts';
@@ -11,16 +11,16 @@ export interface DirectCall {
   model: string;
   quirks?: TextQuirks;
   signal: AbortSignal;
-  /** Reports request fields that the upstream cannot carry, before anything is sent. Throws in strict mode. */
+  /** Reports request fields that the upstream does not support, before anything is sent. Throws in strict mode. */
   report: LossReport;
 }
 
-/** A synchronous call. Text has its own capability because it streams, media because it takes minutes. */
+/** Synchronous calls. Text has a separate capability because it is streamed, and media because it takes minutes. */
 export interface DirectCapability<Params, Response> {
   /**
-   * @throws GatewayError before anything is sent, if this upstream cannot serve the request; another one may
+   * @throws GatewayError before anything is sent, if this upstream cannot serve the request but another might
    * @throws UpstreamRefusalError if the upstream refused the request
-   * @throws an `UpstreamError`-like error with `failure` and `sent` if there is no response
+   * @throws an `UpstreamError`-like error with `failure` and `sent` if the upstream did not respond
    */
   call(params: Params, call: DirectCall): Promise<Response>;
 }

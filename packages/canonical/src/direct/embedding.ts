@@ -5,10 +5,10 @@ export type EmbeddingInput = string | readonly number[];
 export interface EmbeddingParams {
   inputs: readonly EmbeddingInput[];
   dimensions?: number;
-  /** Purpose of the vectors, as Google names it: `RETRIEVAL_QUERY`, `CLUSTERING` … */
+  /** The purpose of the vectors, under Google's names (e.g. `RETRIEVAL_QUERY`, `CLUSTERING`). */
   task?: string;
   titles?: readonly (string | undefined)[];
-  /** An upstream that returns base64 then saves both conversions. */
+  /** Whether the client requested base64. If the upstream also returns base64, no conversion is needed. */
   prefersBase64: boolean;
   foreign: ForeignFields;
 }

@@ -1,5 +1,5 @@
-import type { UpstreamRefusalError } from '../upstream-refusal-error.ts';
-import type { ResponseBody } from '../response-body.ts';
+import type { UpstreamRefusalError } from '../errors/upstream-refusal-error.ts';
+import type { ResponseBody } from '../exchange/response-body.ts';
 
 export interface EventsResponse {
   kind: 'events';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsForUpstream } from './foreign-fields.ts';
-import type { Loss } from '../loss.ts';
+import type { Loss } from '../exchange/loss.ts';
 
 describe('fieldsForUpstream', () => {
   const foreign = { protocol: 'openai', fields: { user: 'u-1', novel: [1] } } as const;

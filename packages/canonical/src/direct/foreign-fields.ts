@@ -1,14 +1,14 @@
-import type { LossReport } from '../loss.ts';
+import type { LossReport } from '../exchange/loss.ts';
 
 export type DirectProtocolName = 'openai' | 'generative-content' | 'cohere';
 
-/** Request fields without a canonical equivalent. They are passed through to upstreams of the same protocol. */
+/** Request fields without a canonical equivalent. They are passed on only to upstreams of the same protocol. */
 export interface ForeignFields {
   protocol: DirectProtocolName;
   fields: Readonly<Record<string, unknown>>;
 }
 
-/** The fields if the upstream has the same protocol; otherwise none, and each is reported as lost. */
+/** Returns the fields if the upstream has the same protocol. Otherwise returns none and reports each field as lost. */
 export function fieldsForUpstream(
   { protocol, fields }: ForeignFields,
   upstream: DirectProtocolName,

@@ -9,13 +9,13 @@ export interface ModerationParams {
 
 export interface ModerationResult {
   flagged: boolean;
-  /** By category, such as `violence/graphic`. Null: the model does not check it. */
+  /** Results by category (e.g. `violence/graphic`). Null means that the model does not support the category. */
   categories: Readonly<Record<string, boolean | null>>;
   scores: Readonly<Record<string, number | null>>;
   appliedInputTypes?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** One result per input, in the order of the request. An input of parts has one result. */
+/** One result per input, in the order of the request. An input with several parts has one result. */
 export interface Moderation {
   results: readonly ModerationResult[];
 }

@@ -3,59 +3,59 @@ export interface RealtimeFrame {
   isText: boolean;
 }
 
-/** Close status of a web socket (RFC 6455 §7.4). 1005: closed without a code. 1006: the connection broke. */
+/** Close status of a WebSocket (RFC 6455 §7.4). 1005 means closed without a code; 1006 means a broken connection. */
 export interface RealtimeClose {
   code: number;
   reason: string;
-  /** The code with which this end closed because of an invalid message: 1002, 1007, or 1009. */
+  /** The code with which the gateway closed the connection because a message was invalid (1002, 1007, or 1009). */
   fault?: number;
 }
 
 export interface RealtimeListener {
   frame(frame: RealtimeFrame): void;
   alive(): void;
-  /** Called once, whichever end closed; no call follows. */
+  /** Called once when either end has closed. No other method is called afterwards. */
   closed(close: RealtimeClose): void;
 }
 
-/** One end of a realtime session: an open web socket that answers pings itself. */
+/** One end of a realtime session: an open WebSocket that responds to pings automatically. */
 export interface RealtimeSocket {
-  /** Starts reading. Until then the socket buffers only data that has already arrived. */
+  /** Starts reading. Data that arrives earlier is buffered. */
   listen(listener: RealtimeListener): void;
-  /** @param sent called when the message has been written; never on a closing socket */
+  /** @param sent called when the message has been written; never called if the socket is closing */
   send(frame: RealtimeFrame, sent?: () => void): void;
   readonly waitingBytes: number;
   readonly readBytes: number;
   /**
-   * Closes the connection if data waits to be sent and the peer neither accepts nor sends a byte for `ms`. Detection
-   * takes up to twice that time. The last call wins.
+   * Closes the connection if data is waiting to be sent and, for `ms`, the peer neither accepts nor sends a byte.
+   * Detection takes up to twice that time. Each call replaces the previous setting.
    */
-  cutWhenStuck(ms: number): void;
+  closeWhenStalled(ms: number): void;
   /** Stops reading until {@link resume}. Data that has already arrived may still be delivered. */
   pause(): void;
   resume(): void;
   ping(): void;
-  /** Closes after pending messages. Replaces reserved codes and truncates long reasons. */
+  /** Closes after pending messages are sent. Replaces reserved codes and truncates reasons that are too long. */
   close(code: number, reason?: string): void;
   terminate(): void;
 }
 
 export interface RealtimeCall {
-  /** The name at the upstream; absent if the session names no model. */
+  /** The model's name at the upstream; absent if the session has no model. */
   model?: string;
   query: readonly (readonly [name: string, value: string])[];
   beta?: string;
-  /** Aborts the handshake. The socket itself ends an open session. */
+  /** Aborts only the handshake. To end an open session, close its socket. */
   signal: AbortSignal;
 }
 
 export interface RealtimeCapability {
   /**
    * @throws UpstreamRefusalError if the upstream refused the session
-   * @throws an `UpstreamError`-like error with `failure` and `sent` if there is no response
+   * @throws an `UpstreamError`-like error with `failure` and `sent` if the upstream did not respond
    */
   open(call: RealtimeCall): Promise<RealtimeSocket>;
   scrub(text: string): string;
-  /** Must be cheap: it searches every message. */
+  /** Whether a message contains the account's credential. It must be fast, because it is called for every message. */
   holdsCredential(data: Uint8Array): boolean;
 }

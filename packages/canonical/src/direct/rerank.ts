@@ -6,9 +6,9 @@ export interface RerankParams {
   query: string;
   documents: readonly RerankDocument[];
   topN?: number;
-  /** Not sent to upstreams. */
+  /** Not sent to upstreams, because the gateway itself adds the documents to the response. */
   returnDocuments: boolean;
-  /** Fields of object documents, in this order. */
+  /** The fields of object documents that are used for ranking, in this order. */
   rankFields?: readonly string[];
   foreign: ForeignFields;
 }
@@ -19,7 +19,7 @@ export interface RankedDocument {
 }
 
 export interface Ranking {
-  /** In any order. */
+  /** The results, in any order. */
   results: readonly RankedDocument[];
   searchUnits?: number;
   inputTokens?: number;

@@ -1,7 +1,7 @@
 import type { ForeignFields } from './foreign-fields.ts';
 import type { Usage } from '../text/generation.ts';
 import type { EventsResponse } from './events-response.ts';
-import type { ResponseBody } from '../response-body.ts';
+import type { ResponseBody } from '../exchange/response-body.ts';
 
 export const SPEECH_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
 
@@ -21,7 +21,7 @@ export interface SpeechParams {
   input: string;
   voice: string | { id: string };
   instructions?: string;
-  /** Default: mp3. */
+  /** If omitted, the format is mp3. */
   format?: SpeechFormat;
   speed?: number;
   asEvents: boolean;
@@ -29,6 +29,11 @@ export interface SpeechParams {
 }
 
 export type Speech =
-  | { kind: 'audio'; mediaType: string; body: ResponseBody; /** Present if known in advance. */ usage?: Usage }
-  /** OpenAI's events: `speech.audio.delta`, and `speech.audio.done` at the end. */
+  | {
+      kind: 'audio';
+      mediaType: string;
+      body: ResponseBody;
+      /** Set if the length is known in advance. */ usage?: Usage;
+    }
+  /** Streamed as OpenAI's events: `speech.audio.delta`, and `speech.audio.done` at the end. */
   | EventsResponse;

@@ -1,5 +1,5 @@
 import type { EventsResponse } from './events-response.ts';
-import type { TranscriptFormat } from '../transcript-format.ts';
+import type { TranscriptFormat } from '../exchange/transcript-format.ts';
 import type { Usage } from '../text/generation.ts';
 
 export interface TranscriptionFields {
@@ -9,16 +9,16 @@ export interface TranscriptionFields {
   format?: TranscriptFormat;
   granularities?: readonly string[];
   stream: boolean;
-  /** Fields that the gateway does not know, in order. A name may occur more than once. */
+  /** Fields unknown to the gateway, in order. A name may occur more than once. */
   others: readonly (readonly [name: string, value: string])[];
 }
 
 export interface AudioUpload {
   filename: string;
-  /** As declared by the client; often `application/octet-stream`. */
+  /** The type that the client declared; often `application/octet-stream`. */
   mediaType: string;
   bytes?: number;
-  /** Streams the audio. Audio that was not stored can be read once. @throws GatewayError for an invalid form */
+  /** Streams the audio. Audio that was not stored can be read only once. @throws GatewayError for an invalid form */
   open(): AsyncIterable<Uint8Array>;
 }
 
@@ -26,13 +26,13 @@ export interface TranscriptionParams {
   task: 'transcribe' | 'translate';
   audio: AudioUpload;
   known: TranscriptionFields;
-  /** Whether `known` has all fields. */
+  /** Whether `known` already contains all fields. */
   isComplete: boolean;
-  /** Resolves after the audio was read to its end. @throws GatewayError for an invalid field */
+  /** Resolves with all fields after the audio has been read to its end. @throws GatewayError for an invalid field */
   all(this: void): Promise<TranscriptionFields>;
 }
 
-/** Times in seconds. */
+/** Start and end times are in seconds. */
 export interface TranscriptSegment {
   start: number;
   end: number;
@@ -40,7 +40,7 @@ export interface TranscriptSegment {
 }
 
 export type Transcript =
-  /** The requested text format, byte for byte as the upstream wrote it. */
+  /** The transcript in the requested text format, byte for byte as the upstream sent it. */
   | { kind: 'formatted'; bytes: Uint8Array; usage?: Usage }
   | {
       kind: 'parsed';
@@ -50,5 +50,5 @@ export type Transcript =
       /** The upstream's JSON, if JSON was requested. */
       json?: Readonly<Record<string, unknown>>;
     }
-  /** OpenAI's events: `transcript.text.delta`, and `transcript.text.done` at the end. */
+  /** Streamed as OpenAI's events: `transcript.text.delta`, and `transcript.text.done` at the end. */
   | EventsResponse;

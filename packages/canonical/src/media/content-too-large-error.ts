@@ -1,4 +1,4 @@
-/** A file exceeds a size limit. Another download would exceed it too, so it is not retried. */
+/** A file exceeds a size limit. It is not downloaded again, because the size would not change. */
 export class ContentTooLargeError extends Error {
   readonly failure = 'too_large';
   readonly maxBytes: number;

@@ -1,6 +1,6 @@
 export const IMAGE_MAGIC_BYTES = 12;
 
-/** Detects an image by its first {@link IMAGE_MAGIC_BYTES} bytes: file names and headers are not trusted. */
+/** Detects the type from the first {@link IMAGE_MAGIC_BYTES} bytes, because file names and headers may be wrong. */
 export function imageType(head: Uint8Array): string | undefined {
   const ascii = String.fromCharCode(...head.subarray(0, IMAGE_MAGIC_BYTES));
   if (ascii.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

@@ -1,4 +1,4 @@
-import type { TaskErrorCode } from '../gateway-error.ts';
+import type { TaskErrorCode } from '../errors/gateway-error.ts';
 import type { ImageRequest, ImageRole, MediaLossReport, MediaRequest, VideoRequest } from './media-request.ts';
 import type { TaskError } from './media-task.ts';
 
@@ -13,12 +13,12 @@ export interface OpenedImage {
 /** Times are Unix milliseconds. */
 export interface MediaSubmission<R extends MediaRequest = MediaRequest> {
   taskId: string;
-  /** Unique id of this attempt. Vendors that accept it can find a submission with a lost response. */
+  /** Unique id of this attempt. Some vendors store it, so that a submission whose response was lost can be found. */
   reference: string;
-  /** The name at the upstream. */
+  /** The model's name at the upstream. */
   model: string;
   request: R;
-  /** In the order of the request's `images`. */
+  /** Opened images, in the order of the request's `images`. */
   images: OpenedImage[];
   submittedAt: number;
   /** Set if the response of this submission was lost. */
@@ -34,17 +34,17 @@ export interface UpstreamJob {
   model: string;
   /** The base URL that accepted the job. Later configuration changes do not affect it. */
   baseUrl: string;
-  /** The vendor's id; empty for output that a synchronous upstream returned. */
+  /** The vendor's id. Empty if a synchronous upstream returned the output. */
   upstreamId: string;
-  /** Vendor-specific data for polls. */
+  /** Vendor-specific data that is needed for polls. */
   path?: string;
-  /** Unix milliseconds. A very recent job may not be visible yet. */
+  /** Unix milliseconds. A very recent job may not be visible to polls yet. */
   acceptedAt: number;
 }
 
 /** One output file of a job, or its error. Stored in the task record as JSON; never shown to clients. */
 export interface JobOutput {
-  /** Absent: the file is fetched by the job's id. */
+  /** If absent, the file is fetched by the job's id. */
   url?: string;
   error?: TaskError;
   revisedPrompt?: string;
@@ -55,8 +55,8 @@ export type IndexedOutput = JobOutput & { index: number };
 export type ReturnedOutput = JobOutput & { bytes?: Uint8Array };
 
 /**
- * Result of a submission. After `unknown`, the submission must never be repeated automatically: the vendor may have
- * accepted it.
+ * Result of a submission. After `unknown`, the submission must never be repeated automatically, because the vendor may
+ * have accepted it.
  */
 export type SubmitOutcome =
   | {
@@ -67,28 +67,28 @@ export type SubmitOutcome =
       size?: string;
       retryAfterMs?: number;
     }
-  /** By a synchronous upstream; at least one output succeeded. */
+  /** A synchronous upstream returned the outputs. At least one of them succeeded. */
   | { kind: 'returned'; outputs: ReturnedOutput[] }
   | { kind: 'rejected'; code: TaskErrorCode; message: string }
-  /** Retryable: 429, 503, or connection refused. */
+  /** The request can be retried (429, 503, or connection refused). */
   | { kind: 'busy'; code: TaskErrorCode; message: string; retryAfterMs?: number }
-  /** The account cannot serve requests: 401, 403, or no balance. */
+  /** The account cannot serve requests (401, 403, or no balance). */
   | { kind: 'account'; code: 'provider_auth' | 'provider_quota'; message: string }
-  /** The vendor may have accepted it: time-out, reset, or 5xx after the body was sent. */
+  /** The vendor may have accepted the request (timeout, reset, or 5xx after the body was sent). */
   | { kind: 'unknown'; message: string };
 
 export type PollOutcome =
   | { kind: 'running'; progress?: number; retryAfterMs?: number }
   | {
       kind: 'succeeded';
-      /** At least one succeeded. Absent: one file, fetched by the job's id. */
+      /** At least one output succeeded. If absent, the job has one file, which is fetched by the job's id. */
       outputs?: JobOutput[];
       seconds?: string;
       size?: string;
       seed?: number;
     }
   | { kind: 'failed'; code: TaskErrorCode; message: string }
-  /** Invalid response, or the upstream was unreachable. Never fails the task. */
+  /** The response was invalid, or the upstream was unreachable. This never fails the task. */
   | { kind: 'unclear'; message: string; retryAfterMs?: number };
 
 export interface CandidateJob {
@@ -97,14 +97,14 @@ export interface CandidateJob {
 }
 
 export type FindOutcome =
-  /** Matching jobs. The caller adopts one only if exactly one is unclaimed. */
+  /** Matching jobs. The caller adopts a job only if exactly one of them is unclaimed. */
   | {
       kind: 'candidates';
       jobs: CandidateJob[];
-      /** The attempt's own reference identified them, so they cannot belong to other tasks. */
+      /** Whether the jobs were identified by the attempt's unique reference and so cannot belong to other tasks. */
       certain?: boolean;
     }
-  /** The vendor has no such job. Submitting again is safe. */
+  /** The vendor has no job for the submission, so submitting again is safe. */
   | { kind: 'none' }
   | { kind: 'unclear'; message: string };
 
@@ -122,11 +122,11 @@ export type ContentOutcome =
     }
   | { kind: 'expired'; message: string }
   /**
-   * Refused, even with a new URL. Files can appear late and credentials can change, so the download is retried a few
-   * times. Then the file counts as expired, or the task fails with `code`.
+   * The vendor refused the file, even with a new URL. Files can appear late and credentials can change, so the download
+   * is retried a few times. Then the file is considered expired, or the task fails with `code`.
    */
   | { kind: 'denied'; code?: TaskErrorCode; message: string }
-  /** The file can never be downloaded (e.g. it is too large). The task fails with `code`. */
+  /** The file can never be downloaded (e.g. because it is too large). The task fails with `code`. */
   | { kind: 'refused'; code: TaskErrorCode; message: string }
   | { kind: 'unclear'; message: string; retryAfterMs?: number };
 
@@ -142,25 +142,25 @@ export type ObserveResponse = (response: VendorResponse) => void;
 
 /**
  * Operations of an upstream kind for one kind of media. Vendor and network failures are returned as outcomes, never
- * thrown. The caller's signal and the kind's own time-outs bound each call.
+ * thrown. The caller's signal and the kind's timeouts limit each call.
  */
 export interface MediaCapability<R extends MediaRequest = MediaRequest> {
-  /** Base URL for new submissions; stored in the task record. */
+  /** Base URL for new submissions. It is stored in the task record. */
   readonly baseUrl: string;
-  /** Short identifier that reveals nothing. Another base URL or credential is another account. */
+  /** A short identifier for the base URL and credential. It reveals neither of them. */
   readonly account: string;
   /**
-   * Checks a request before anything is recorded, without I/O. Predicts what {@link submit} will do.
+   * Checks a request without I/O before anything is recorded, and predicts what {@link submit} will do.
    * @throws {UnsupportedParamsError} for a field that the vendor does not support and that cannot be dropped
    */
   review(model: string, request: R, report: MediaLossReport): Review;
-  /** `UpstreamJob.path` of a job, if it follows from the request. */
+  /** Returns the job's `UpstreamJob.path` if the request determines it. */
   jobPath?(model: string, request: R): string | undefined;
   submit(submission: MediaSubmission<R>, signal: AbortSignal, observe?: ObserveResponse): Promise<SubmitOutcome>;
   poll(job: UpstreamJob, signal: AbortSignal, observe?: ObserveResponse): Promise<PollOutcome>;
-  /** @param output the file as reported by the poll or the submission's response */
+  /** @param output the file as reported by the poll or by the submission's response */
   openContent(job: UpstreamJob, output: IndexedOutput, signal: AbortSignal): Promise<ContentOutcome>;
-  /** Searches for a submission with a lost response. Absent if the vendor has no way to search. */
+  /** Searches for a submission with a lost response. Absent if the vendor offers no search. */
   find?(submission: MediaSubmission<R>, signal: AbortSignal, observe?: ObserveResponse): Promise<FindOutcome>;
   cancel?(job: UpstreamJob, signal: AbortSignal, observe?: ObserveResponse): Promise<CancelOutcome>;
 }

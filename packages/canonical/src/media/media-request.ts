@@ -2,20 +2,20 @@ export type MediaSource =
   | {
       kind: 'stored';
       key: string;
-      /** Checked against the magic bytes. */
+      /** Media type, verified against the file's magic bytes. */
       mediaType: string;
       filename: string;
       bytes: number;
     }
   | {
-      /** A client's URL. Only the SSRF-guarded download may fetch it. */
+      /** A URL from a client. Only the SSRF-guarded download may fetch it. */
       kind: 'url';
       url: string;
     };
 
 /**
- * How an image is used. `first_frame` is also a single image whose use the client's protocol leaves open. `mask` marks
- * the area to edit.
+ * How the image is used. A single image is a `first_frame` if the client's protocol does not declare its use. `mask`
+ * marks the area to edit.
  */
 export type ImageRole = 'first_frame' | 'last_frame' | 'reference' | 'mask';
 
@@ -31,11 +31,11 @@ export interface VideoRequest {
   kind: 'video';
   prompt?: string;
   negativePrompt?: string;
-  /** A positive decimal as text, such as `"4"`. */
+  /** A positive decimal as text (e.g. `"4"`). */
   seconds?: string;
-  /** `WIDTHxHEIGHT` in pixels. */
+  /** Size in pixels, as `WIDTHxHEIGHT`. */
   size?: string;
-  /** `16:9`. Like `resolution` (`720p`), from clients that set no size. */
+  /** Aspect ratio (e.g. `16:9`). Clients set it and `resolution` (e.g. `720p`) instead of a size. */
   aspectRatio?: string;
   resolution?: string;
   fps?: number;
@@ -44,9 +44,9 @@ export interface VideoRequest {
   watermark?: boolean;
   promptExtend?: boolean;
   images: InputImage[];
-  /** The video to remix, at the upstream that generated it. */
+  /** The video to remix and the id of its job at the upstream that generated it. */
   remix?: { taskId: string; upstreamId: string };
-  /** Vendor options without a field in the client's protocol; passed to upstreams that know them. */
+  /** Vendor options that have no field in the client's protocol. They are passed on to upstreams that support them. */
   metadata?: Record<string, unknown>;
 }
 
@@ -58,16 +58,16 @@ export interface ImageRequest {
   size?: string;
   aspectRatio?: string;
   seed?: number;
-  /** The model's own value, such as `low` or `hd`. */
+  /** The model's own value (e.g. `low`, `hd`). */
   quality?: string;
   background?: string;
   outputFormat?: 'png' | 'jpeg' | 'webp';
   watermark?: boolean;
   promptExtend?: boolean;
-  /** Images to edit or to follow (`reference`), and at most one `mask`. */
+  /** Images to edit or to use as references, and at most one `mask`. */
   images: InputImage[];
   metadata?: Record<string, unknown>;
-  /** Not sent to upstreams. */
+  /** Response format for the client. Not sent to upstreams. */
   delivery: 'url' | 'b64_json';
 }
 
@@ -83,7 +83,7 @@ export type MediaField =
 
 /**
  * A request field that an upstream handles differently. `dropped`: omitted. `clamped`: moved into the model's range.
- * `replaced`: expressed in another way, such as an aspect ratio instead of a size.
+ * `replaced`: sent as a different field or value (e.g. an aspect ratio instead of a size).
  */
 export interface MediaLoss {
   field: MediaField;
@@ -95,7 +95,7 @@ export type MediaLossReport = (loss: MediaLoss) => void;
 /** The upstream does not support a field, and dropping it would change the result. */
 export class UnsupportedParamsError extends Error {
   readonly field: MediaField;
-  /** The problem, to follow the field's name: `must be 5 or 10 seconds`. May be shown to clients. */
+  /** The problem, phrased to follow the field's name: `must be 5 or 10 seconds`. May be shown to clients. */
   readonly what: string;
 
   constructor(field: MediaField, what: string) {

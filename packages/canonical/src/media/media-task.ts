@@ -1,4 +1,4 @@
-import type { TaskErrorCode } from '../gateway-error.ts';
+import type { TaskErrorCode } from '../errors/gateway-error.ts';
 import type { MediaKind } from './media-request.ts';
 
 /**
@@ -41,7 +41,7 @@ export function isFinal(status: TaskStatus): status is FinalStatus {
 
 export type PublicStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
 
-/** Published SDKs stop polling at any other value. */
+/** Maps a status to a status that clients see. Published SDKs stop polling if they receive any other status. */
 export function publicStatus(status: TaskStatus): PublicStatus {
   switch (status) {
     case 'queued':
@@ -97,52 +97,52 @@ export interface TaskCallback {
 export type CallbackShape = 'event' | 'provider-a';
 
 /**
- * A media task as stored in its record. Times are Unix milliseconds. The record is the truth; a queued job is only a
- * wake-up.
+ * A media task as stored in its record. Times are Unix milliseconds. Only the record determines a task's state; a job
+ * in the queue merely wakes a worker.
  */
 export interface MediaTask {
-  /** `video_` or `image_` and a sortable, unguessable suffix. */
+  /** `video_` or `image_`, followed by a sortable, unguessable suffix. */
   id: string;
   kind: MediaKind;
-  /** Name of the API key that created the task; no other key can see it. */
+  /** Name of the API key that created the task. Other keys cannot see the task. */
   ownerId: string;
   status: TaskStatus;
   revision: number;
   /** Increments with every claim by a worker. Writes with an older epoch are rejected. */
   epoch: number;
   model: string;
-  /** Percentage, 0–100. It never falls, and reaches 100 only when the content can be downloaded. */
+  /** Percentage, 0–100. It never decreases, and reaches 100 only when the content can be downloaded. */
   progress: number;
   seconds: string;
-  /** `WIDTHxHEIGHT`, if known. */
+  /** As `WIDTHxHEIGHT`, if known. */
   size?: string;
   prompt?: string;
   createdAt: number;
-  /** Until then the task must leave the queue or, once accepted, end. */
+  /** The time by which the task must leave the queue or, after its acceptance, must end. */
   deadlineAt: number;
   completedAt?: number;
   expiresAt?: number;
   error?: TaskError;
-  /** In order; empty until `completed`. A video task has one. */
+  /** Outputs in order; empty until `completed`. A video task has one output. */
   outputs: TaskOutput[];
   seed?: number;
   delivery?: 'url' | 'b64_json';
-  /** The client's own task id, unique per owner. */
+  /** The task id that the client chose, unique per owner. */
   externalId?: string;
   remixedFrom?: string;
-  /** In addition to the owner's registered webhooks. */
+  /** Callback for this task, in addition to the owner's registered webhooks. */
   callback?: TaskCallback;
-  /** The gateway's origin in the client's request, for links in webhooks. Absent if it is configured. */
+  /** The gateway's origin in the client's request, used for links in webhooks. Absent if an origin is configured. */
   origin?: string;
   upstream: string;
   route: number;
   upstreamModel: string;
-  /** Base URL at the start of the attempt. */
+  /** The upstream's base URL at the start of the attempt. */
   upstreamBaseUrl?: string;
   attempt: number;
-  /** Never shown to clients. */
+  /** The vendor's job id. Never shown to clients. */
   upstreamId?: string;
-  /** {@link UpstreamJob.path} */
+  /** See {@link UpstreamJob.path}. */
   upstreamPath?: string;
   submittedAt?: number;
   acceptedAt?: number;
@@ -150,6 +150,8 @@ export interface MediaTask {
   polls: number;
   unclearPolls: number;
   dueAt?: number;
+  /** Why the task does not continue although its next step is due. Never shown to clients. */
+  waitingReason?: 'storage_unavailable';
   cancelRequested: boolean;
   deleted: boolean;
 }

@@ -1,28 +1,36 @@
 import type { TextProtocolName } from './text-protocol-name.ts';
 
 /**
- * State that only the vendor can read and wants back unchanged: Anthropic's thinking signature and redacted data,
- * OpenAI's encrypted reasoning, Gemini's thought signature. It is bound to the account and model that issued it.
+ * Encrypted state that the vendor requires clients to return unchanged: Anthropic's thinking signature and redacted
+ * data, OpenAI's encrypted reasoning, or Gemini's thought signature. It is bound to the account and model that issued
+ * it.
  */
 export interface OpaqueToken {
   protocol: TextProtocolName;
-  /** {@link TextTarget.account}. Absent: a client sent the token as its vendor issued it. */
+  /** See {@link TextTarget.account}. Absent if the client sent the token exactly as its vendor issued it. */
   account?: string;
   model?: string;
   value: string;
 }
 
-/** The end of a cacheable prompt prefix. */
+/** Marks the end of a prompt prefix that can be cached. */
 export interface CacheBreakpoint {
-  /** As vendors encode it: `5m`, `30m`, `1h` … Absent: the vendor's default. */
+  /** Lifetime in the vendors' format (e.g. `5m`, `30m`, `1h`). If absent, the vendor's default applies. */
   ttl?: string;
 }
 
 export interface Citation {
   url?: string;
+  /** A file stored with the vendor. */
+  fileId?: string;
   title?: string;
+  /** The cited text of the source. */
+  text?: string;
+  /** Range of the response's text, in UTF-16 code units. */
   start?: number;
   end?: number;
+  /** Whether the gateway translated it for the client in an earlier turn. It is then no loss if it is not sent. */
+  isTranslated?: boolean;
 }
 
 export interface TextBlock {
@@ -30,7 +38,7 @@ export interface TextBlock {
   text: string;
   cache?: CacheBreakpoint;
   citations?: Citation[];
-  /** Gemini: a thought signature on a text part; the text may then be empty. */
+  /** Gemini's thought signature on a text part, whose text may be empty. */
   opaqueToken?: OpaqueToken;
 }
 
@@ -41,11 +49,11 @@ export interface RefusalBlock {
 
 export interface ReasoningBlock {
   type: 'reasoning';
-  /** Visible paragraphs; empty if the vendor shows none. */
+  /** Visible paragraphs; empty if the vendor shows no reasoning. */
   text: string[];
-  /** Whether the text is the vendor's summary instead of the reasoning itself. */
+  /** Whether the text is the vendor's summary and not the reasoning itself. */
   isSummary: boolean;
-  /** The vendor hides the text on purpose; the block has only its opaque token. */
+  /** Whether the vendor deliberately hides the text. The block then contains only its opaque token. */
   redacted?: boolean;
   id?: string;
   opaqueToken?: OpaqueToken;
@@ -54,7 +62,7 @@ export interface ReasoningBlock {
 export type BlockSource =
   | { from: 'base64'; mediaType: string; data: string }
   | { from: 'url'; url: string; mediaType?: string }
-  /** A file stored at a vendor of that protocol. */
+  /** A file stored at a vendor that uses this protocol. */
   | { from: 'file'; protocol: TextProtocolName; id: string; mediaType?: string }
   | { from: 'text'; text: string };
 
@@ -69,16 +77,16 @@ export interface MediaBlock {
   opaqueToken?: OpaqueToken;
 }
 
-/** `function` takes a JSON object, `custom` takes free text. */
+/** The arguments of a `function` are a JSON object; the input of a `custom` tool is free text. */
 export type ToolKind = 'function' | 'custom';
 
 export interface ToolCallBlock {
   type: 'tool-call';
-  /** Joins call and result; the same for client and upstream. */
+  /** Links a call to its result. The client and the upstream use the same id. */
   callId: string;
   name: string;
   kind: ToolKind;
-  /** As the model wrote it: JSON text, possibly invalid, or a custom tool's free text. Empty: no arguments. */
+  /** Exactly what the model generated: JSON text, possibly invalid, or a custom tool's free text. May be empty. */
   arguments: string;
   cache?: CacheBreakpoint;
   opaqueToken?: OpaqueToken;
@@ -87,7 +95,7 @@ export interface ToolCallBlock {
 export interface ToolResultBlock {
   type: 'tool-result';
   callId: string;
-  /** The tool's flat name, if the client sent it. Gemini needs it. */
+  /** The tool's flat name, if the client sent it. Gemini requires it. */
   name?: string;
   kind: ToolKind;
   content: (TextBlock | MediaBlock)[];
@@ -95,7 +103,7 @@ export interface ToolResultBlock {
   cache?: CacheBreakpoint;
 }
 
-/** A block of one protocol that no other protocol can carry. Its own protocol encodes it unchanged. */
+/** A block that only one protocol supports. The same protocol encodes it unchanged. */
 export interface ForeignBlock {
   type: 'foreign';
   protocol: TextProtocolName;

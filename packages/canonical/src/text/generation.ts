@@ -2,8 +2,8 @@ import type { CacheBreakpoint, ContentBlock, ToolKind } from './content-block.ts
 import type { TextProtocolName } from './text-protocol-name.ts';
 
 /**
- * One turn of a conversation. Instructions are turns too (`system`, `developer`) and keep their position; encoders move
- * the leading ones into a protocol's instruction field. Tool results are in `user` turns.
+ * One turn of a conversation. Instructions are also turns (`system`, `developer`) and keep their position. Encoders
+ * move leading instructions into the protocol's instruction field. Tool results are in `user` turns.
  */
 export interface Message {
   role: 'system' | 'developer' | 'user' | 'assistant';
@@ -12,24 +12,27 @@ export interface Message {
 }
 
 export interface Tool {
-  /** `hosted` runs at the vendor. Only its own protocol can carry it. */
+  /** A `hosted` tool runs at the vendor. Only the vendor's own protocol supports it. */
   kind: ToolKind | 'hosted';
-  /** Unique and flat, at most 64 of `[A-Za-z0-9_-]`; tool `T` in namespace `N` is `N__T`. A hosted tool's type. */
+  /**
+   * Unique flat name of at most 64 characters (`[A-Za-z0-9_-]`). Tool `T` in namespace `N` is `N__T`. The name of a
+   * hosted tool is its type.
+   */
   name: string;
-  /** The client's name of the tool, if it is not `name`. */
+  /** The client's name for the tool, if it differs from `name`. */
   clientName?: { name: string; namespace?: string };
   description?: string;
-  /** JSON Schema of the arguments. Absent: no arguments. */
+  /** JSON Schema of the arguments. Absent if the client sent none. */
   schema?: Record<string, unknown>;
   strict?: boolean;
-  /** A custom tool's `format`. */
+  /** The `format` of a custom tool. */
   grammar?: unknown;
   cache?: CacheBreakpoint;
-  /** A hosted tool as the client sent it. */
+  /** A hosted tool, exactly as the client sent it. */
   raw?: unknown;
 }
 
-/** Names are those of {@link Tool.name}. */
+/** Refers to tools by {@link Tool.name}. */
 export type ToolChoice =
   | { type: 'auto' | 'none' | 'required' }
   | { type: 'tool'; name: string }
@@ -44,7 +47,7 @@ export interface Reasoning {
   effort?: Effort;
   budgetTokens?: number;
   adaptive?: boolean;
-  /** How much reasoning the client wants to see; absent: the vendor's default. */
+  /** How much reasoning the client wants to see. If absent, the vendor's default applies. */
   visible?: 'none' | 'summary' | 'full';
 }
 
@@ -53,7 +56,7 @@ export type TextFormat =
   | { type: 'json' }
   | { type: 'schema'; name: string; schema: Record<string, unknown>; description?: string; strict?: boolean };
 
-/** A text request, independent of the client's protocol. Absent fields are left to the vendor. */
+/** A text request, independent of the client's protocol. If a field is absent, the vendor's default applies. */
 export interface GenerationRequest {
   protocol: TextProtocolName;
   model: string;
@@ -61,7 +64,7 @@ export interface GenerationRequest {
   messages: Message[];
   tools: Tool[];
   toolChoice?: ToolChoice;
-  /** False: at most one call per response. */
+  /** If false, each response contains at most one tool call. */
   parallelToolCalls?: boolean;
   maxOutputTokens?: number;
   temperature?: number;
@@ -72,9 +75,9 @@ export interface GenerationRequest {
   presencePenalty?: number;
   frequencyPenalty?: number;
   logitBias?: Record<string, number>;
-  /** Alternatives per token; 0: only the chosen token's probability. Absent: no probabilities. */
+  /** Number of alternatives per token; 0 returns only the chosen token's probability. If absent, none are returned. */
   topLogprobs?: number;
-  /** Never empty. */
+  /** Stop sequences. The list is never empty. */
   stop?: string[];
   format?: TextFormat;
   verbosity?: 'low' | 'medium' | 'high';
@@ -89,8 +92,8 @@ export interface GenerationRequest {
 }
 
 /**
- * Why generation ended. `stop_sequence`: a requested stop sequence occurred. `context_window`: the context window is
- * full. `pause`: the vendor wants the turn sent again unchanged.
+ * Why generation ended. `stop_sequence`: the model generated one of the request's stop sequences. `context_window`: the
+ * context window is full. `pause`: the client must send the same turn again unchanged.
  */
 export type FinishReason =
   | 'stop'
@@ -103,7 +106,7 @@ export type FinishReason =
   | 'pause'
   | 'other';
 
-/** Token counts. Input includes cache reads and writes; output includes reasoning. */
+/** Token counts. `input` includes cache reads and writes; `output` includes reasoning. */
 export interface Usage {
   inputTokens: number;
   outputTokens: number;

@@ -1,6 +1,6 @@
 import type { ContentBlock, ToolKind } from './content-block.ts';
 import type { FinishReason, Usage } from './generation.ts';
-import type { GatewayError } from '../gateway-error.ts';
+import type { GatewayError } from '../errors/gateway-error.ts';
 
 export type BlockHead =
   | { type: 'text' | 'refusal' | 'media' | 'foreign' }
@@ -8,20 +8,24 @@ export type BlockHead =
   | { type: 'tool-call'; callId: string; name: string; kind: ToolKind };
 
 /**
- * A streamed response. Every decoder yields this order, and every encoder may rely on it:
+ * Events of a streamed response. Every decoder yields events in this order, and every encoder can rely on it:
  *
- * `start`, then any number of blocks for each choice, then one `finish` for each choice, then `usage` if known, then
- * `end`. A block is `block-start`, any number of `delta`, and `block-end`. `block-end` holds the complete block, which
+ * `start`, then any number of blocks for each choice, then `service-tier` if known, then one `finish` for each choice,
+ * then `usage` if known, then `end`. A block is `block-start`, any number of `delta`, and `block-end`. `block-end` holds the complete block, which
  * equals the sum of its deltas; a block that arrives complete has one delta or none. Each choice has at most one open
- * block: decoders buffer interleaved ones. `ping` may occur anywhere. `error` ends the stream. A stream that breaks off
- * ends with `error`, never with a `finish` that the upstream did not send.
+ * block: decoders buffer interleaved blocks. `ping` may occur anywhere. `error` ends the stream. A stream that is cut
+ * off ends with `error`, never with a `finish` that the upstream did not send.
  */
 export type StreamEvent =
   | { type: 'start'; id: string; model: string; usage?: Usage }
   | { type: 'block-start'; choice: number; head: BlockHead }
-  /** Text, or the JSON or free text of a tool call's arguments. `paragraph`: index in a reasoning block, default 0. */
+  /**
+   * Text, or a tool call's arguments (JSON or free text). `paragraph` is the index of a paragraph in a reasoning block;
+   * the default is 0.
+   */
   | { type: 'delta'; choice: number; text: string; paragraph?: number }
   | { type: 'block-end'; choice: number; block: ContentBlock }
+  | { type: 'service-tier'; serviceTier: string }
   | { type: 'finish'; choice: number; finish: FinishReason; stopSequence?: string; detail?: string }
   | { type: 'usage'; usage: Usage }
   | { type: 'ping' }

@@ -1,4 +1,4 @@
-import type { ResponseBody } from '../response-body.ts';
+import type { ResponseBody } from '../exchange/response-body.ts';
 import type { TextProtocolName } from './text-protocol-name.ts';
 import type { TextQuirks } from './text-quirks.ts';
 
@@ -6,7 +6,7 @@ export type TextOperation = 'generate' | 'count-tokens' | 'compact' | 'complete'
 
 export interface TextTarget {
   upstream: string;
-  /** Short identifier that reveals nothing. Opaque tokens are bound to it. */
+  /** A short identifier that does not reveal the account. Opaque tokens are bound to it. */
   account: string;
   protocol: TextProtocolName;
   model: string;
@@ -17,11 +17,11 @@ export interface TextCall {
   operation: TextOperation;
   model: string;
   stream: boolean;
-  /** JSON in the upstream's protocol, as one value or in chunks. */
+  /** JSON in the upstream's protocol, complete or in chunks. */
   body: string | Uint8Array | readonly Uint8Array[];
-  /** The client's headers, such as `anthropic-beta`. The upstream kind selects those it knows. */
+  /** The client's headers (e.g. `anthropic-beta`). Each upstream kind passes on the headers that it supports. */
   headers?: Readonly<Record<string, string | string[] | undefined>>;
-  /** Aborts the call, or its response body while it streams. */
+  /** Aborts the call, or its response body during streaming. */
   signal: AbortSignal;
 }
 
@@ -33,7 +33,7 @@ export interface StoredResponseCall {
 
 export interface UpstreamTextResponse {
   status: number;
-  /** By lower-case name; only those that a client or a protocol may see. */
+  /** Keyed by lowercase name. Contains only headers that a client or a protocol codec may see. */
   headers: Readonly<Record<string, string>>;
   body: ResponseBody;
 }
@@ -44,11 +44,11 @@ export interface TextCapability {
   quirks: TextQuirks;
   completions: boolean;
   /**
-   * Resolves when the status is known.
-   * @throws an `UpstreamError`-like error with `failure` and `sent` if there is no response
+   * Resolves when the response status is known.
+   * @throws an `UpstreamError`-like error with `failure` and `sent` if the upstream did not respond
    */
   open(call: TextCall): Promise<UpstreamTextResponse>;
-  /** Absent: the upstream stores no responses. */
+  /** Absent if the upstream stores no responses. */
   openStored?(call: StoredResponseCall): Promise<UpstreamTextResponse>;
   scrub(text: string): string;
 }

@@ -1,8 +1,8 @@
-import type { TranscriptFormat } from '../transcript-format.ts';
+import type { TranscriptFormat } from '../exchange/transcript-format.ts';
 
 /**
- * How a model differs from its protocol. The fields are those of `quirks` in `sluice.yaml`, where the configuration
- * schema describes each with its default. Defaults depend on the protocol and the model's name.
+ * How a model differs from its protocol. The configuration schema of `quirks` in `sluice.yaml` describes each field and
+ * its default. Defaults depend on the protocol and the model's name.
  */
 export interface TextQuirks {
   max_tokens_field?: 'max_tokens' | 'max_completion_tokens';

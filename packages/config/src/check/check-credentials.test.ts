@@ -32,40 +32,43 @@ describe('checkCredentials', () => {
   it.each(['dashscope', 'ark', 'minimax', 'vidu', 'veo', 'runway', 'fal', 'replicate', 'cohere', 'jina'])(
     'requires a key for kind %s',
     (kind) => {
-      expect(check(kind, {})).toEqual([`api_key is missing; kind \`${kind}\` takes \`api_key\``]);
+      expect(check(kind, {})).toEqual([`api_key is required; kind \`${kind}\` takes \`api_key\``]);
     },
   );
 
   it('requires a key or a pair for provider-a, and names the missing half', () => {
-    const wants = 'kind `provider-a` takes `api_key`, or `access_key` and `secret_key`';
-    expect(check('provider-a', {})).toEqual([`api_key is missing; ${wants}`]);
-    expect(check('provider-a', { access_key: 'a' })).toEqual([`secret_key is missing; ${wants}`]);
+    const requirement = 'kind `provider-a` takes `api_key`, or `access_key` and `secret_key`';
+    expect(check('provider-a', {})).toEqual([`api_key is required; ${requirement}`]);
+    expect(check('provider-a', { access_key: 'a' })).toEqual([`secret_key is required; ${requirement}`]);
     expect(check('provider-a', { ...key, ...pair })).toEqual([]);
   });
 
   it('requires a pair for provider-b', () => {
-    const wants = 'kind `provider-b` takes `access_key` and `secret_key`';
-    expect(check('provider-b', {})).toEqual([`access_key is missing; ${wants}`, `secret_key is missing; ${wants}`]);
+    const requirement = 'kind `provider-b` takes `access_key` and `secret_key`';
+    expect(check('provider-b', {})).toEqual([
+      `access_key is required; ${requirement}`,
+      `secret_key is required; ${requirement}`,
+    ]);
     expect(check('provider-b', key)).toEqual([
-      `access_key is missing; ${wants}`,
-      `secret_key is missing; ${wants}`,
-      `api_key is for other kinds; ${wants}`,
+      `access_key is required; ${requirement}`,
+      `secret_key is required; ${requirement}`,
+      `api_key is for other kinds; ${requirement}`,
     ]);
   });
 
-  it('reports a credential that the kind does not take', () => {
-    const wants = 'kind `videos` takes `api_key`, or none';
+  it('reports a credential that the kind does not accept', () => {
+    const requirement = 'kind `videos` takes `api_key`, or none';
     expect(check('videos', pair)).toEqual([
-      `access_key is for other kinds; ${wants}`,
-      `secret_key is for other kinds; ${wants}`,
+      `access_key is for other kinds; ${requirement}`,
+      `secret_key is for other kinds; ${requirement}`,
     ]);
   });
 
-  it('counts a field as present if only its variable is not set', () => {
+  it('treats a field as present if only its variable is not set', () => {
     expect(check('vidu', {}, ['api_key'])).toEqual([]);
     expect(check('provider-b', { access_key: 'a' }, ['secret_key'])).toEqual([]);
     expect(check('provider-b', {}, ['access_key'])).toEqual([
-      'secret_key is missing; kind `provider-b` takes `access_key` and `secret_key`',
+      'secret_key is required; kind `provider-b` takes `access_key` and `secret_key`',
     ]);
   });
 });

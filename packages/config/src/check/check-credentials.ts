@@ -5,7 +5,8 @@ import { formatCredentials, KINDS } from '../schema/kinds.ts';
 import type { ConfigFile } from '../schema/schema.ts';
 
 /**
- * Finds upstreams without the credentials that their kind requires, and credentials that their kind does not accept.
+ * Finds upstreams that lack credentials required by their kind, and upstreams with credentials that their kind does not
+ * accept.
  * @param unset fields that refer to an unset variable; they disable the upstream later
  */
 export function checkCredentials({ upstreams }: ConfigFile, unset: readonly FieldPath[]): ReferenceIssue[] {
@@ -22,12 +23,15 @@ export function checkCredentials({ upstreams }: ConfigFile, unset: readonly Fiel
       remedy: `kind \`${kind}\` takes ${formatCredentials(kind)}`,
     });
     return missingFields(sets, present)
-      .map(issueOf('is missing'))
+      .map(issueOf('is required'))
       .concat(foreign.map(issueOf('is for other kinds')));
   });
 }
 
-/** Returns the missing fields of the partly present set, or else of the first; empty if one set is complete. */
+/**
+ * If a credential set is partly present, returns its missing fields. Otherwise returns the fields of the first set.
+ * Returns an empty list if a set is complete.
+ */
 function missingFields(sets: readonly CredentialSet[], present: CredentialSet): CredentialSet {
   if (sets.some((set) => set.every((field) => present.includes(field)))) return [];
   const partial = sets.find((set) => set.some((field) => present.includes(field))) ?? sets[0] ?? [];

@@ -60,14 +60,14 @@ describe('checkReferences', () => {
     ]);
   });
 
-  it('reports a model that serves text on one route and video on another, or none of the videos it is named for', () => {
-    const talk = { kind: 'messages', base_url: 'http://b' };
+  it('reports a model that serves text on one route and video on another, or that cannot serve its default', () => {
+    const text = { kind: 'messages', base_url: 'http://b' };
     const routes = [
-      { upstream: 'talk', model: 'x' },
+      { upstream: 'text', model: 'x' },
       { upstream: 'acme', model: 'x' },
     ];
     const config = {
-      upstreams: { ...upstreams, talk },
+      upstreams: { ...upstreams, text },
       models: [
         { id: 'mixed', routes },
         { id: 'chat', routes: routes.slice(0, 1) },
@@ -80,11 +80,11 @@ describe('checkReferences', () => {
   });
 
   it('requires every route of a model to share a capability with its first', () => {
-    const kinds = { chat: 'chat-completions', fal: 'fal', video: 'vidu', talk: 'responses', run: 'runway' };
+    const kinds = { chat: 'chat-completions', fal: 'fal', video: 'vidu', text: 'responses', run: 'runway' };
     const models = [
       { id: 'image', routes: at('chat', 'fal', 'run') },
-      { id: 'video', routes: at('gone', 'video', 'fal', 'talk') },
-      { id: 'image-2', routes: at('talk', 'run') },
+      { id: 'video', routes: at('gone', 'video', 'fal', 'text') },
+      { id: 'image-2', routes: at('text', 'run') },
     ];
     expect(check({ upstreams: accounts(kinds), models })).toEqual([
       'models[1].routes[0].upstream: no upstream is named `gone`',
@@ -105,7 +105,7 @@ describe('checkReferences', () => {
     ]);
   });
 
-  it('requires a default model to declare the capability it is the default of', () => {
+  it('requires a default model to declare the capability that it is the default for', () => {
     const models = [{ id: 'chat', routes: at('chat'), capabilities: ['text'] }];
     const chat = accounts({ chat: 'chat-completions' });
     expect(check({ upstreams: chat, models, defaults: { moderation_model: 'chat', image_model: 'chat' } })).toEqual([
@@ -115,18 +115,18 @@ describe('checkReferences', () => {
   });
 
   it('requires a default model to have the capability on one of its routes', () => {
-    const kinds = { chat: 'chat-completions', talk: 'messages', video: 'ark' };
+    const kinds = { chat: 'chat-completions', text: 'messages', video: 'ark' };
     const config = {
       upstreams: accounts(kinds),
       models: [
-        { id: 'draw-*', routes: at('talk', 'chat') },
+        { id: 'image-*', routes: at('text', 'chat') },
         { id: 'video', routes: at('video') },
         { id: 'lost', routes: at('gone') },
       ],
     };
-    expect(check({ ...config, defaults: { video_model: 'video', image_model: 'draw-1' } })).toHaveLength(1);
-    expect(check({ ...config, defaults: { video_model: 'draw-1', image_model: 'video' } }).slice(1)).toEqual([
-      'defaults.video_model: the model `draw-1` does not serve video',
+    expect(check({ ...config, defaults: { video_model: 'video', image_model: 'image-1' } })).toHaveLength(1);
+    expect(check({ ...config, defaults: { video_model: 'image-1', image_model: 'video' } }).slice(1)).toEqual([
+      'defaults.video_model: the model `image-1` does not serve video',
       'defaults.image_model: the model `video` does not serve image',
     ]);
     expect(check({ ...config, defaults: { video_model: 'lost', image_model: 'flim' } }).slice(1)).toEqual([
@@ -136,7 +136,7 @@ describe('checkReferences', () => {
 
   it('lets text kinds share a model', () => {
     const both = {
-      talk: { kind: 'messages', base_url: 'http://b' },
+      text: { kind: 'messages', base_url: 'http://b' },
       chat: { kind: 'chat-completions', base_url: 'http://c' },
     };
     const routes = Object.keys(both).map((upstream) => ({ upstream, model: 'x', quirks: { sampling: false } }));
@@ -146,7 +146,7 @@ describe('checkReferences', () => {
   it('reports fields of another kind', () => {
     const odd = {
       acme: { ...upstreams.acme, quirks: { top_k: true } },
-      talk: { kind: 'messages', base_url: 'http://b', completions: true },
+      text: { kind: 'messages', base_url: 'http://b', completions: true },
       signed: { kind: 'provider-a', base_url: 'http://c', region: 'cn-north-1' },
       there: { kind: 'provider-b', base_url: 'http://d', region: 'cn-north-1' },
     };
@@ -154,7 +154,7 @@ describe('checkReferences', () => {
     expect(check({ upstreams: odd, models: [{ id: 'm', routes }] })).toEqual([
       'models[0].routes[0].quirks: is for routes that serve text',
       'upstreams.acme.quirks: is for upstreams that serve text',
-      'upstreams.talk.completions: is for kind `chat-completions`',
+      'upstreams.text.completions: is for kind `chat-completions`',
       'upstreams.signed.region: is for kind `provider-b`',
     ]);
   });
@@ -168,16 +168,16 @@ describe('checkReferences', () => {
     ]);
   });
 
-  it('reports submissions that could take every slot of a worker, at the field that was written', () => {
+  it('reports submissions that could occupy every slot of a worker, at the configured field', () => {
     expect(check({ tasks: { concurrency: 17 } })).toEqual([]);
     expect(check({ upstreams: capped(49) })).toEqual([]);
     expect(check({ upstreams: capped(50) })).toEqual([
       'upstreams.acme.max_submitting: is not less than tasks.concurrency (50), which leaves no slot for polls',
     ]);
-    const talk = { acme: { ...upstreams.acme, kind: 'messages' } };
-    expect(check({ upstreams: talk, tasks: { concurrency: 1 } })).toEqual([]);
-    const draw = { acme: { ...upstreams.acme, kind: 'chat-completions' } };
-    expect(check({ upstreams: draw, tasks: { concurrency: 1 } })).toHaveLength(1);
+    const text = { acme: { ...upstreams.acme, kind: 'messages' } };
+    expect(check({ upstreams: text, tasks: { concurrency: 1 } })).toEqual([]);
+    const chat = { acme: { ...upstreams.acme, kind: 'chat-completions' } };
+    expect(check({ upstreams: chat, tasks: { concurrency: 1 } })).toHaveLength(1);
     expect(check({ tasks: { concurrency: 16 } })).toEqual([
       'tasks.concurrency: is not more than upstreams.acme.max_submitting (16), which leaves no slot for polls',
     ]);

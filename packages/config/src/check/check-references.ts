@@ -8,7 +8,6 @@ import { isMediaKind, isTextKind, KINDS } from '../schema/kinds.ts';
 import { DEFAULT_MAX_SUBMITTING } from '../schema/upstream-schema.ts';
 
 export interface ReferenceIssue {
-  /** The field to change. */
   path: FieldPath;
   wrong: string;
   remedy: string;
@@ -18,7 +17,7 @@ const AND_LIST = new Intl.ListFormat('en');
 
 /**
  * Finds problems that the schema cannot detect: unknown names, duplicates, inverted bounds, routes and fields of the
- * wrong kind, and limits that leave no slot for polls. Call it before removing upstreams without credentials.
+ * wrong kind, and limits that leave no slot for polls. Call it before upstreams without credentials are removed.
  */
 export function checkReferences(config: ConfigFile): ReferenceIssue[] {
   const { keys, models, polling, tasks, routing } = config;
@@ -63,7 +62,7 @@ function findDuplicates(values: string[], list: string, field: string, label: st
   });
 }
 
-/** If a client key equals the admin key, its clients have full access to the gateway. */
+/** If a client key equals the admin key, clients with that key have full access to the gateway. */
 function checkAdminKey({ server, keys }: ConfigFile): ReferenceIssue[] {
   const index = keys.findIndex(({ key }) => key === server.admin_key);
   if (index < 0) return [];
@@ -131,7 +130,7 @@ function checkUpstreamFields({ upstreams }: ConfigFile): ReferenceIssue[] {
       issues.push({ path: [...path, 'quirks'], wrong: 'is for upstreams that serve text', remedy: 'remove it' });
     for (const field of ['completions', 'region'] as const) {
       const isSet = upstream[field] !== undefined && upstream[field] !== false;
-      if (isSet && !KINDS.takesField(kind, field))
+      if (isSet && !KINDS.acceptsField(kind, field))
         issues.push({ path: [...path, field], wrong: `is for kind \`${KINDS.kindWith(field)}\``, remedy: 'remove it' });
     }
     return issues;
@@ -163,13 +162,14 @@ function checkOrder<F extends string>(
   return [{ path: [section, min], wrong, remedy: 'lower it or raise the other' }];
 }
 
-/** Submissions to a slow vendor take long, so a worker must keep a slot for polls. */
+/** A submission to a slow vendor takes a long time, so a worker must always have a slot for polls. */
 function checkSlots({ upstreams, tasks }: ConfigFile): ReferenceIssue[] {
   return Object.entries(upstreams).flatMap(([name, { kind, max_submitting: submitting }]): ReferenceIssue[] => {
     if (!isMediaKind(kind) || submitting < tasks.concurrency) return [];
     const why = 'which leaves no slot for polls';
     const path = ['upstreams', name, 'max_submitting'];
-    // If `max_submitting` has its default, the file probably sets `tasks.concurrency`.
+    // If `max_submitting` has its default value, the operator probably did not choose it, so the issue refers to
+    // `tasks.concurrency`.
     if (submitting === DEFAULT_MAX_SUBMITTING) {
       const wrong = `is not more than ${path.join('.')} (${submitting}), ${why}`;
       return [{ path: ['tasks', 'concurrency'], wrong, remedy: 'raise it or lower the other' }];

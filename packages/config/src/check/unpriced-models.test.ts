@@ -34,7 +34,7 @@ describe('unpricedModels', () => {
     expect(unpriced(models)).toEqual({ key0: ['gpt-*', 'video'] });
   });
 
-  it('lists none with a price, even if it is 0', () => {
+  it('lists no model with a price, even if the price is 0', () => {
     expect(
       unpriced([model('a', 'chat', { price: { request: 0 } }), model('b', 'video', { price: { video_second: 0 } })]),
     ).toEqual({});
@@ -45,7 +45,7 @@ describe('unpricedModels', () => {
       model('video', 'video', { price: { image: 1 } }),
       model('both', 'fal', { capabilities: ['image', 'video'], price: { image: 1 } }),
       model('voice', 'chat', { capabilities: ['speech'], price: { characters: 15 } }),
-      // Only the vendor knows which of the kind's capabilities this model has.
+      // The upstream kind has several capabilities, and only the vendor knows which of them this model has.
       model('chat', 'chat', { price: { output: 1 } }),
     ];
     expect(unpriced(models)).toEqual({ key0: ['video (video)', 'both (video)'] });

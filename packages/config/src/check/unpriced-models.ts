@@ -8,11 +8,11 @@ import type { ModelCapability } from '@sluice/vendors';
 
 export interface UnpricedUse {
   key: string;
-  /** Ids or patterns. If only some capabilities lack a price, they follow: `my-model (video)`. */
+  /** Model ids or patterns. If only some capabilities are unpriced, they follow in parentheses: `my-model (video)`. */
   models: string[];
 }
 
-/** Price fields that cover a capability. `request` covers every capability. */
+/** Price fields that cover a capability. A `request` price covers every capability. */
 const PRICED_BY: Readonly<Record<ModelCapability, readonly (keyof ModelPrice)[]>> = {
   text: ['input', 'output'],
   embedding: ['input'],
@@ -42,13 +42,13 @@ export function unpricedModels(config: Pick<ConfigFile, 'keys' | 'models' | 'ups
   });
 }
 
-/** Formats a model's unpriced capabilities: '' if all are unpriced, undefined if none. */
+/** Formats a model's unpriced capabilities. Returns '' if all are unpriced, and undefined if none are. */
 function freeCapabilities(config: Pick<ConfigFile, 'upstreams' | 'defaults'>, model: ModelConfig): string | undefined {
   const { price = {}, capabilities } = model;
   const priceFields = Object.entries(price).flatMap(([field, usd]) => (usd === undefined ? [] : [field]));
   if (priceFields.length === 0) return '';
   const served = capabilitiesOfModel(config, model);
-  // With several capabilities, only the vendor knows which ones this model has.
+  // If a model has several possible capabilities, only the vendor knows which ones it has.
   if (priceFields.includes('request') || (!capabilities && served.length > 1)) return undefined;
   const free = served.filter((one) => !PRICED_BY[one].some((field) => priceFields.includes(field)));
   return free.length > 0 ? ` (${free.join(', ')})` : undefined;

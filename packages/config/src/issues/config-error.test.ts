@@ -7,7 +7,7 @@ describe('ConfigError', () => {
       { where: 's.yaml:1:2', path: ['keys', 0, 'name'], wrong: 'is empty', remedy: 'write one' },
       { where: 'SLUICE_CONFIG', path: [], wrong: 'no such file', remedy: 'unset it' },
     ]);
-    expect(error.message).toBe('s.yaml:1:2 keys[0].name: is empty; write one\nSLUICE_CONFIG: no such file; unset it');
+    expect(error.message).toBe('s.yaml:1:2 keys[0].name: is empty; write one.\nSLUICE_CONFIG: no such file; unset it.');
   });
 });
 

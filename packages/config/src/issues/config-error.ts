@@ -6,12 +6,12 @@ export interface ConfigIssue {
   where: string;
   /** Empty if the problem is not about one field. */
   path: FieldPath;
-  /** The problem, without a final period (as in `remedy`). */
+  /** The problem, without a final period. `remedy` has no final period either. */
   wrong: string;
   remedy: string;
 }
 
-/** Formats a path, e.g. `models[0].routes[1].upstream`. */
+/** Formats a path (e.g. `models[0].routes[1].upstream`). */
 export function formatPath(path: FieldPath): string {
   let text = '';
   for (const step of path) {
@@ -33,5 +33,5 @@ export class ConfigError extends Error {
 
 function formatIssue({ where, path, wrong, remedy }: ConfigIssue): string {
   const field = formatPath(path);
-  return `${where}${field === '' ? '' : ` ${field}`}: ${wrong}; ${remedy}`;
+  return `${where}${field === '' ? '' : ` ${field}`}: ${wrong}; ${remedy}${remedy.endsWith('?') ? '' : '.'}`;
 }

@@ -13,7 +13,7 @@ export interface Explanation {
 const TYPE_NAMES: Record<string, string> = {
   string: 'text',
   number: 'a number',
-  int: 'a whole number',
+  int: 'an integer',
   boolean: 'true or false',
   object: 'a section of fields',
   record: 'a section of fields',
@@ -21,8 +21,8 @@ const TYPE_NAMES: Record<string, string> = {
 };
 
 /**
- * Describes a schema issue in plain language. Shows a value only if the field has a fixed list of values; any other
- * value may be secret.
+ * Describes a schema issue in plain language. Shows a value only if the field has a fixed list of values, because any
+ * other value may be secret.
  * @param read returns the parsed value at a path
  */
 export function explainIssue(issue: z.core.$ZodIssue, read: (path: FieldPath) => unknown): Explanation[] {
@@ -30,7 +30,7 @@ export function explainIssue(issue: z.core.$ZodIssue, read: (path: FieldPath) =>
   const value = read(path);
   const explain = (wrong: string, remedy: string): Explanation[] => [{ path, part: 'value', wrong, remedy }];
   const isMissing = value === undefined && issue.code !== 'unrecognized_keys';
-  if (isMissing) return explain('is missing', `add \`${String(path.at(-1))}\` here`);
+  if (isMissing) return explain('is required', `add \`${String(path.at(-1))}\` here`);
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.map((key) => explainUnknown([...path, key], key, knownFields(path)));
@@ -38,7 +38,7 @@ export function explainIssue(issue: z.core.$ZodIssue, read: (path: FieldPath) =>
       return explain(...explainType(issue.expected, value));
     case 'invalid_value': {
       const known = issue.values.map(String);
-      return explain(`\`${String(value)}\` is not known here`, suggestName(String(value), known, 'change it'));
+      return explain(`\`${String(value)}\` is not a known value`, suggestName(String(value), known, 'change it'));
     }
     case 'too_small':
       return explain(
@@ -80,8 +80,8 @@ function describeType(value: unknown): string {
 }
 
 function explainBound(relation: string, bound: number | bigint, origin: string): [wrong: string, remedy: string] {
-  if (origin === 'string' && bound === 1) return ['is empty', 'write a value or remove the field'];
+  if (origin === 'string' && bound === 1) return ['must not be empty', 'write a value or remove the field'];
   if (origin === 'string') return [`must be ${relation} ${bound} characters`, 'change it'];
-  if (origin === 'array') return [`needs ${relation} ${bound} entry`, 'add one'];
+  if (origin === 'array') return [`must have ${relation} ${bound} ${bound === 1 ? 'item' : 'items'}`, 'change it'];
   return [`must be ${relation} ${bound}`, 'change it'];
 }

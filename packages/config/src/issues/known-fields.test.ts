@@ -10,7 +10,7 @@ describe('knownFields', () => {
     expect(knownFields(['upstreams', 'any', 'quirks'])).toContain('sampling');
   });
 
-  it('returns none for names without fields', () => {
+  it('returns an empty list for names without fields', () => {
     expect(knownFields(['server', 'host'])).toEqual([]);
     expect(knownFields(['nope', 'nope', 1])).toEqual([]);
   });

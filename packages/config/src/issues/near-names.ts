@@ -1,4 +1,4 @@
-/** Limits the work per name, because clients also send names. */
+/** Longer names are truncated for the comparison. This limits the work, because some names come from clients. */
 const MAX_LENGTH = 128;
 
 function editDistance(from: string, to: string): number {
@@ -25,7 +25,7 @@ function editDistance(from: string, to: string): number {
   return cell(last, b.length);
 }
 
-/** Returns the `count` names nearest to an unknown name, nearest first. */
+/** Returns the `count` names that are most similar to an unknown name, most similar first. */
 export function nearestNames(unknown: string, names: readonly string[], count: number): string[] {
   const lower = unknown.toLowerCase();
   return names
@@ -35,7 +35,7 @@ export function nearestNames(unknown: string, names: readonly string[], count: n
     .map(({ name }) => name);
 }
 
-/** Returns the nearest name if at most a third of its letters differ. */
+/** Returns the most similar name if at most a third of its letters differ. */
 function likelyName(unknown: string, names: readonly string[]): string | undefined {
   const [name] = nearestNames(unknown, names, 1);
   if (name === undefined) return undefined;

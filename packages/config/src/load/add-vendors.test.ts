@@ -27,7 +27,7 @@ describe('addVendors', () => {
     expect(unset).toEqual([]);
   });
 
-  it('takes the first complete vendor of two with one name, and its models once', () => {
+  it('uses the first complete one of two vendors with the same name, and adds its models once', () => {
     const both = add({ ACME_AK: 'a', ACME_SK: 's', ACME_KEY: 'k' });
     expect([both.upstreams['acme']?.access_key, both.upstreams['acme']?.api_key]).toEqual(['a', undefined]);
     expect(both.models).toHaveLength(1);
@@ -45,14 +45,14 @@ describe('addVendors', () => {
   it('keeps a name that the settings define', () => {
     const other: WellKnownVendor = {
       upstreams: { other: keyed('videos', 'http://other', 'ACME_KEY') },
-      models: [modelOf('film', 'other')],
+      models: [modelOf('clip', 'other')],
     };
     const own = { kind: 'messages', base_url: 'http://own' };
-    const models = [{ id: 'film', routes: [{ upstream: 'acme', model: 'own' }] }];
+    const models = [{ id: 'clip', routes: [{ upstream: 'acme', model: 'own' }] }];
     const config = add({ ACME_KEY: 'k' }, [other, BY_KEY], { upstreams: { acme: own }, models });
     expect(config.upstreams).toMatchObject({ acme: own, other: { kind: 'videos' } });
     expect(config.models.map(({ id, routes }) => [id, routes[0]?.model])).toEqual([
-      ['film', 'own'],
+      ['clip', 'own'],
       ['acme-*', 'acme-*'],
     ]);
   });

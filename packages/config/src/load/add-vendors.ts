@@ -5,14 +5,14 @@ import type { ConfigFile } from '../schema/schema.ts';
 
 interface ExtendedSettings {
   settings: ConfigFile;
-  /** Credentials of added upstreams that refer to an unset variable. */
+  /** Credentials of the added upstreams that refer to an unset variable. */
   unset: Expansion['unset'];
 }
 
 /**
- * Adds the vendors' upstreams, models, and defaults. Names in the settings take precedence over vendors. Among vendors,
- * the first whose variables are all set takes precedence. A vendor with no variables set is left out. A vendor with
- * only some set, such as half of a key pair, is added and reported as disabled.
+ * Adds the vendors' upstreams, models, and defaults. Names in the settings take precedence over vendors. If two vendors
+ * have the same name, the first whose variables are all set takes precedence. A vendor with no variables set is
+ * skipped. A vendor with only some of them set (e.g. half of a key pair) is added and reported as disabled.
  */
 export function addVendors(
   settings: ConfigFile,

@@ -3,9 +3,9 @@ import type { FieldPath } from '../issues/config-error.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Expansion {
-  /** The expanded value, without fields that are null or refer to an unset variable. */
+  /** The expanded value. Fields that are null or refer to an unset variable are omitted. */
   value: unknown;
-  /** Each field's variables, by {@link pathKey}. */
+  /** The variables that each field refers to, keyed by {@link pathKey}. */
   variables: Map<string, string[]>;
   unset: { path: FieldPath; variable: string }[];
   malformed: FieldPath[];
@@ -15,7 +15,7 @@ const REFERENCE = /\$\$\{|\$\{(?<body>[^}]*)(?<close>\})?/g;
 const BODY = /^(?<name>[A-Za-z_][A-Za-z0-9_]*)(?::-(?<fallback>.*))?$/s;
 const MAX_DEPTH = 64;
 
-/** Treats an empty variable as unset, as a shell does in `${NAME:-default}`. */
+/** Reads a variable. An empty variable is treated as unset, as a shell does in `${NAME:-default}`. */
 export function readVariable(env: Environment, name: string): string | undefined {
   const value = env[name];
   return value === '' ? undefined : value;

@@ -13,9 +13,9 @@ const BYTES = 32;
 const MIN_CHARACTERS = 16;
 
 /**
- * Returns the secret that encrypts opaque tokens: the configured one, or else one stored in the data folder, readable
- * only by its owner. The stored secret is created on first use; processes that start at the same time share it.
- * Processes on several machines need a configured secret.
+ * Returns the secret that encrypts opaque tokens: the configured secret or, without one, a secret in the data folder
+ * that only its owner can read. The stored secret is created on first use. Processes that start at the same time share
+ * it. Processes on several machines need a configured secret.
  * @throws {DataFolderError} if the data folder is not writable
  */
 export async function gatewaySecret({ configured, dataDir }: SecretSource): Promise<string> {
@@ -30,7 +30,7 @@ export async function gatewaySecret({ configured, dataDir }: SecretSource): Prom
   return created;
 }
 
-/** Writes a temporary file and links it, so that readers see a complete file and the first writer wins. */
+/** Writes a temporary file and then links it. Readers see only a complete file, and the first writer wins. */
 async function createSecret(dataDir: string, file: string): Promise<void> {
   const partial = path.join(dataDir, `${FILE}-${randomUUID()}`);
   try {

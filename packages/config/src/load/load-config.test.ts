@@ -16,7 +16,7 @@ async function load(text: string, env: Record<string, string> = {}) {
   return loadConfig({ env: { SLUICE_KEY: 'sk-some-key', ...env }, cwd });
 }
 
-async function complaint(loading: Promise<unknown>): Promise<string> {
+async function messageOf(loading: Promise<unknown>): Promise<string> {
   const error: unknown = await loading.then(
     () => new Error('loaded'),
     (reason: unknown) => reason,
@@ -31,19 +31,19 @@ describe('the file', () => {
     expect(config).toMatchObject({ file: path.join(cwd, 'sluice.yaml'), server: { port: 1234 } });
   });
 
-  it('is the one in SLUICE_CONFIG, relative to the working folder', async () => {
+  it('is the file in SLUICE_CONFIG, relative to the working folder', async () => {
     await mkdir(path.join(cwd, 'etc'));
     await writeFile(path.join(cwd, 'etc', 'mine.yaml'), 'server: { prot: 1 }');
-    const message = await complaint(load('server: { port: 1234 }', { SLUICE_CONFIG: 'etc/mine.yaml' }));
+    const message = await messageOf(load('server: { port: 1234 }', { SLUICE_CONFIG: 'etc/mine.yaml' }));
     expect(message).toBe('etc/mine.yaml:1:11 server.prot: is not a known field; did you mean `port`?');
   });
 
   it('must exist and be a file if SLUICE_CONFIG names it', async () => {
-    const missing = await complaint(loadConfig({ env: { SLUICE_CONFIG: 'no.yaml' }, cwd }));
+    const missing = await messageOf(loadConfig({ env: { SLUICE_CONFIG: 'no.yaml' }, cwd }));
     expect(missing).toBe(
-      `SLUICE_CONFIG: ${path.join(cwd, 'no.yaml')} does not exist; name a file that can be read, or unset SLUICE_CONFIG`,
+      `SLUICE_CONFIG: ${path.join(cwd, 'no.yaml')} does not exist; name a file that can be read, or unset SLUICE_CONFIG.`,
     );
-    expect(await complaint(loadConfig({ env: { SLUICE_CONFIG: '.' }, cwd }))).toContain('cannot be read (EISDIR)');
+    expect(await messageOf(loadConfig({ env: { SLUICE_CONFIG: '.' }, cwd }))).toContain('cannot be read (EISDIR)');
   });
 });
 
@@ -58,18 +58,18 @@ describe('loadConfig', () => {
 
   it('reports the line of submissions that would leave no slot for polls', async () => {
     const acme = 'acme: { kind: videos, base_url: "http://a"';
-    expect(await complaint(load(`upstreams:\n  ${acme}, max_submitting: 50 }\n`))).toMatch(
+    expect(await messageOf(load(`upstreams:\n  ${acme}, max_submitting: 50 }\n`))).toMatch(
       /^sluice\.yaml:2:\d+ upstreams\.acme\.max_submitting: is not less than tasks\.concurrency \(50\)/,
     );
-    expect(await complaint(load(`upstreams: { ${acme} } }\ntasks:\n  concurrency: 16\n`))).toMatch(
+    expect(await messageOf(load(`upstreams: { ${acme} } }\ntasks:\n  concurrency: 16\n`))).toMatch(
       /^sluice\.yaml:3:16 tasks\.concurrency: is not more than upstreams\.acme\.max_submitting \(16\)/,
     );
   });
 
   it('accepts an http or https URL as public address', async () => {
-    const { server } = await load('server: { public_url: "https://films.example" }');
-    expect(server.public_url).toBe('https://films.example');
-    expect(await complaint(load('server: { public_url: films.example }'))).toContain('server.public_url');
+    const { server } = await load('server: { public_url: "https://clips.example" }');
+    expect(server.public_url).toBe('https://clips.example');
+    expect(await messageOf(load('server: { public_url: clips.example }'))).toContain('server.public_url');
   });
 
   it('adds the sandbox on demand and keeps names that are taken', async () => {
@@ -85,9 +85,9 @@ describe('loadConfig', () => {
   });
 
   it('routes a model to the added sandbox', async () => {
-    const models = 'models: [{ id: film, routes: [{ upstream: sandbox, model: sandbox-video }] }]\n';
+    const models = 'models: [{ id: clip, routes: [{ upstream: sandbox, model: sandbox-video }] }]\n';
     const config = await load(`sandbox: { enabled: "\${SANDBOX:-true}" }\n${models}`);
-    expect(config.models.slice(0, 2).map((model) => model.id)).toEqual(['film', 'sandbox-video']);
+    expect(config.models.slice(0, 2).map((model) => model.id)).toEqual(['clip', 'sandbox-video']);
   });
 
   it('reads SLUICE_KEY only if the file has no keys', async () => {
@@ -97,8 +97,8 @@ describe('loadConfig', () => {
   });
 
   it('rejects a configuration without keys', async () => {
-    const message = await complaint(load('server:\n  port: 1\n', { SLUICE_KEY: '' }));
-    expect(message).toBe('sluice.yaml:1:1 keys: at least one API key is required; add one, or set SLUICE_KEY');
+    const message = await messageOf(load('server:\n  port: 1\n', { SLUICE_KEY: '' }));
+    expect(message).toBe('sluice.yaml:1:1 keys: at least one API key is required; add one, or set SLUICE_KEY.');
   });
 
   it('reads REDIS_URL only if the file names no Redis', async () => {
@@ -113,7 +113,7 @@ describe('loadConfig', () => {
   });
 
   it('resolves relative folders from the working folder', async () => {
-    expect(await load('content: { dir: films }')).toMatchObject({ contentDir: path.join(cwd, 'films') });
+    expect(await load('content: { dir: clips }')).toMatchObject({ contentDir: path.join(cwd, 'clips') });
   });
 });
 
@@ -133,19 +133,19 @@ describe('environment references', () => {
   });
 
   it('do not relax the types of values in the file', async () => {
-    expect(await complaint(load('server: { port: "99" }'))).toContain('server.port: must be a number, not text');
+    expect(await messageOf(load('server: { port: "99" }'))).toContain('server.port: must be a number, not text');
   });
 
   it('must be set or have a default', async () => {
-    expect(await complaint(load('keys:\n  - { name: a, key: "${NOPE}" }\n'))).toBe(
-      'sluice.yaml:2:21 keys[0].key: NOPE is not set; set it, or add a default with ${NOPE:-default}',
+    expect(await messageOf(load('keys:\n  - { name: a, key: "${NOPE}" }\n'))).toBe(
+      'sluice.yaml:2:21 keys[0].key: NOPE is not set; set it, or add a default with ${NOPE:-default}.',
     );
   });
 
   it('are reported by variable, never by value', async () => {
-    const message = await complaint(load('server:\n  port: ${PORT}\n', { PORT: 'sk-secret' }));
+    const message = await messageOf(load('server:\n  port: ${PORT}\n', { PORT: 'sk-secret' }));
     expect(message).toBe(
-      'sluice.yaml:2:9 server.port: must be a number, not text (it comes from PORT); write a number',
+      'sluice.yaml:2:9 server.port: must be a number, not text (it comes from PORT); write a number.',
     );
   });
 });
@@ -173,7 +173,7 @@ models:
   });
 
   it('differ from credentials that are not written', async () => {
-    const message = await complaint(
+    const message = await messageOf(
       load(`
 upstreams:
   a: { kind: provider-a, base_url: "https://a.example", access_key: "\${OFF}" }
@@ -184,14 +184,14 @@ upstreams:
 `),
     );
     expect(message.split('\n')).toEqual([
-      'sluice.yaml:3:6 upstreams.a.secret_key: is missing; kind `provider-a` takes `api_key`, or `access_key` and `secret_key`',
-      'sluice.yaml:5:5 upstreams.b.access_key: is missing; kind `provider-b` takes `access_key` and `secret_key`',
-      'sluice.yaml:5:5 upstreams.b.secret_key: is missing; kind `provider-b` takes `access_key` and `secret_key`',
-      'sluice.yaml:7:14 upstreams.b.api_key: is for other kinds; kind `provider-b` takes `access_key` and `secret_key`',
+      'sluice.yaml:3:6 upstreams.a.secret_key: is required; kind `provider-a` takes `api_key`, or `access_key` and `secret_key`.',
+      'sluice.yaml:5:5 upstreams.b.access_key: is required; kind `provider-b` takes `access_key` and `secret_key`.',
+      'sluice.yaml:5:5 upstreams.b.secret_key: is required; kind `provider-b` takes `access_key` and `secret_key`.',
+      'sluice.yaml:7:14 upstreams.b.api_key: is for other kinds; kind `provider-b` takes `access_key` and `secret_key`.',
     ]);
   });
 
-  it('in a header disable the upstream too', async () => {
+  it('in a header also disable the upstream', async () => {
     const azure = 'azure: { kind: chat-completions, base_url: "http://a", headers: { api-key: "${AZURE_KEY}" } }';
     const routes = 'models: [{ id: m, routes: [{ upstream: azure, model: m }] }]';
     const off = await load(`upstreams: { ${azure} }\n${routes}\n`);
@@ -201,15 +201,15 @@ upstreams:
   });
 
   it('do not hide other problems of the upstream', async () => {
-    expect(await complaint(load(file.replace('videos', 'vidoes')))).toContain(
-      'sluice.yaml:3:16 upstreams.off.kind: `vidoes` is not known here; did you mean `videos`?',
+    expect(await messageOf(load(file.replace('videos', 'vidoes')))).toContain(
+      'sluice.yaml:3:16 upstreams.off.kind: `vidoes` is not a known value; did you mean `videos`?',
     );
   });
 });
 
 describe('problems', () => {
   it('are reported all at once, each with line and column', async () => {
-    const message = await complaint(
+    const message = await messageOf(
       load(`
 upstreams:
   acme: { kind: videos, base_url: "http://a", api_key: k }
@@ -224,20 +224,20 @@ polling: { min_ms: 40000 }
 `),
     );
     expect(message.split('\n')).toEqual([
-      'sluice.yaml:9:11 models[1].id: the same model id is in models[0]; change or remove one',
-      'sluice.yaml:6:13 keys[1].name: the same key name is in keys[0]; change or remove one',
-      'sluice.yaml:6:21 keys[1].key: the same key is in keys[0]; change or remove one',
+      'sluice.yaml:9:11 models[1].id: the same model id is in models[0]; change or remove one.',
+      'sluice.yaml:6:13 keys[1].name: the same key name is in keys[0]; change or remove one.',
+      'sluice.yaml:6:21 keys[1].key: the same key is in keys[0]; change or remove one.',
       'sluice.yaml:8:35 models[0].routes[0].upstream: no upstream is named `acem`; did you mean `acme`?',
-      "sluice.yaml:8:48 models[0].routes[0].model: has more `*` than the model's id `m`; write the name at the upstream",
+      "sluice.yaml:8:48 models[0].routes[0].model: has more `*` than the model's id `m`; write the name at the upstream.",
       'sluice.yaml:10:26 defaults.video_model: no model has the id `n`; did you mean `m`?',
-      'sluice.yaml:11:20 polling.min_ms: is more than polling.max_ms (30000); lower it or raise the other',
+      'sluice.yaml:11:20 polling.min_ms: is more than polling.max_ms (30000); lower it or raise the other.',
     ]);
   });
 
   it('are reported for a file that is not a mapping', async () => {
-    expect(await complaint(load('- 1'))).toBe(
-      'sluice.yaml:1:1: must be a section of fields, not a list; write a section of fields',
+    expect(await messageOf(load('- 1'))).toBe(
+      'sluice.yaml:1:1: must be a section of fields, not a list; write a section of fields.',
     );
-    expect(await complaint(load('a: &a [*a]'))).toContain('nested deeper than 64 levels');
+    expect(await messageOf(load('a: &a [*a]'))).toContain('nested deeper than 64 levels');
   });
 });

@@ -17,11 +17,12 @@ export interface ConfigSource {
   cwd: string;
 }
 
-/** API key of the zero configuration, which listens only on loopback. */
+/** API key of the zero configuration, which listens on loopback only. */
 export const LOCAL_KEY = 'sk-test-local';
 
 /**
- * Reads `SLUICE_CONFIG` or `./sluice.yaml`, or else uses the zero configuration. Environment variables override both.
+ * Reads the configuration from `SLUICE_CONFIG` or `./sluice.yaml`. Without a file, uses the zero configuration.
+ * Environment variables override both.
  * @throws ConfigError with one line per issue
  */
 export async function loadConfig({ env, cwd }: ConfigSource): Promise<Config> {
@@ -81,7 +82,7 @@ function expandSettings(value: unknown, env: Environment, locate: Locate | undef
   }
 }
 
-/** Applies environment variables. Returns the variable behind each field that was set. */
+/** Applies environment variables. Returns which variable set each field. */
 function applyEnvironment(expansion: Expansion, env: Environment, zero: boolean): Map<string, string> {
   const origins = new Map<string, string>();
   const put = (field: FieldPath, variable: string, next: unknown) => {

@@ -7,7 +7,7 @@ import { type ConfigFile, ConfigSchema } from '../schema/schema.ts';
 
 export type Locate = (path: FieldPath, part: 'key' | 'value') => string;
 
-/** Name of the upstream if `path` is one of its credentials or header values. */
+/** Returns the name of the upstream if `path` is one of its credentials or header values. */
 export function credentialOwner(path: FieldPath): string | undefined {
   const [section, name, field] = path;
   if (section !== 'upstreams' || field === undefined) return undefined;
@@ -17,7 +17,7 @@ export function credentialOwner(path: FieldPath): string | undefined {
 }
 
 /**
- * Parses expanded settings against the schema. Environment values are text: if the schema expects a number or a
+ * Parses expanded settings against the schema. Environment values are text. If the schema expects a number or a
  * boolean, the text is parsed as YAML.
  * @throws ConfigError with every issue, including unset and malformed references
  */
@@ -74,7 +74,7 @@ export function valueAt(value: unknown, path: FieldPath): unknown {
   return current;
 }
 
-/** Sets the value at a path and creates missing sections. Returns false if another value is in the way. */
+/** Sets the value at a path and creates missing sections. Returns false if a value on the path is not a section. */
 export function replaceAt(value: unknown, path: FieldPath, next: unknown): boolean {
   const [step, ...rest] = path;
   if (step === undefined || typeof value !== 'object' || value === null) return false;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The data folder cannot be used. The message names the variable that selects another one. */
+/** The data folder cannot be used. The message names the variable that selects another folder. */
 export class DataFolderError extends Error {
   override name = 'DataFolderError';
 
@@ -15,8 +15,8 @@ export class DataFolderError extends Error {
 }
 
 /**
- * Creates the data folder, accessible to its owner only, and checks that it is writable.
- * @throws {DataFolderError} if it is not
+ * Creates the data folder, which only its owner can access, and checks that it is writable.
+ * @throws {DataFolderError} if it is not writable
  */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   const probe = path.join(dataDir, `write-check-${randomUUID()}`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../issues/config-error.ts';
 import { parseYamlSource } from './yaml-source.ts';
 
-function complaint(text: string): string {
+function messageOf(text: string): string {
   try {
     parseYamlSource('s.yaml', text);
     return '';
@@ -36,25 +36,25 @@ describe('parseYamlSource', () => {
   });
 
   it('reports a duplicate field with its path', () => {
-    expect(complaint('m:\n  - r: 1\n    r: 2\n')).toBe('s.yaml:3:5 m[0].r: appears twice; keep one of them');
+    expect(messageOf('m:\n  - r: 1\n    r: 2\n')).toBe('s.yaml:3:5 m[0].r: appears twice; keep one of them.');
   });
 
   it('reports only the first syntax error, with a remedy', () => {
-    expect(complaint('a: [1\nb: }')).toMatch(/^s\.yaml:\d:\d: [^\n]+; [^\n]+$/);
+    expect(messageOf('a: [1\nb: }')).toMatch(/^s\.yaml:\d:\d: [^\n]+; [^\n]+$/);
   });
 
   it('reports a reference that needs quotes because YAML reads a section', () => {
-    expect(complaint('a: { b: ${C} }')).toBe(
-      's.yaml:1:10: a `${` here is read as the start of a section; put it in quotes',
+    expect(messageOf('a: { b: ${C} }')).toBe(
+      's.yaml:1:10: a `${` here is read as the start of a section; put it in quotes.',
     );
   });
 
   it('rejects unknown tags and aliases that would exhaust memory', () => {
-    expect(complaint('a: !what 1')).toContain('!what');
+    expect(messageOf('a: !what 1')).toContain('!what');
     const bomb = [
       'a0: &a0 [x, x]',
       ...Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]`),
     ];
-    expect(complaint(bomb.join('\n'))).toContain('alias');
+    expect(messageOf(bomb.join('\n'))).toContain('alias');
   });
 });

@@ -3,7 +3,7 @@ import { ConfigError, type ConfigIssue, type FieldPath } from '../issues/config-
 
 export interface YamlSource {
   value: unknown;
-  /** Returns a field's position as `name:LINE:COL`, starting at 1. An absent field has its section's position. */
+  /** Returns a field's position as `name:LINE:COL`, counted from 1, or its section's position if it is absent. */
   where: (path: FieldPath, part: 'key' | 'value') => string;
 }
 
@@ -34,14 +34,14 @@ export function parseYamlSource(name: string, text: string): YamlSource {
       return { where, path: [], wrong: 'a `${` here is read as the start of a section', remedy: 'put it in quotes' };
     return { where, path: [], wrong: error.message, remedy: REMEDIES[error.code] ?? 'correct the YAML there' };
   });
-  // After the first syntax error, the parser's later messages mislead.
+  // Errors that the parser reports after the first syntax error are misleading.
   const syntaxError = issues.findIndex((issue) => issue.path.length === 0);
   if (issues.length > 0) throw new ConfigError(syntaxError === -1 ? issues : issues.slice(0, syntaxError + 1));
   let value: unknown;
   try {
     value = document.toJS();
   } catch (error) {
-    // The parser rejects aliases that would exhaust memory, but only when it resolves them.
+    // The parser rejects aliases that would exhaust memory, but only while it resolves them.
     const wrong = error instanceof Error ? error.message : String(error);
     throw new ConfigError([{ where: positionOf(0), path: [], wrong, remedy: 'write the values out' }]);
   }

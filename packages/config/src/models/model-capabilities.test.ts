@@ -12,13 +12,13 @@ const config = ConfigSchema.parse({
   },
   models: [
     { id: 'mixed', routes: ['video', 'both', 'gone'].map((upstream) => ({ upstream, model: 'x' })) },
-    { id: 'drawing', routes: [{ upstream: 'chat', model: 'x' }] },
-    { id: 'talk', routes: [{ upstream: 'google', model: 'x' }] },
+    { id: 'image', routes: [{ upstream: 'chat', model: 'x' }] },
+    { id: 'text', routes: [{ upstream: 'google', model: 'x' }] },
     { id: 'declared', routes: [{ upstream: 'chat', model: 'x' }], capabilities: ['realtime', 'text', 'video'] },
   ],
-  defaults: { image_model: 'drawing' },
+  defaults: { image_model: 'image' },
 });
-const [mixed, drawing, talk, declared] = config.models;
+const [mixed, image, text, declared] = config.models;
 
 describe('routeCapabilities', () => {
   it("returns the capabilities of each route's kind, and none for an unknown upstream", () => {
@@ -29,14 +29,14 @@ describe('routeCapabilities', () => {
 describe('capabilitiesOfModel', () => {
   it('returns the capabilities of all routes, each once', () => {
     expect(mixed && capabilitiesOfModel(config, mixed)).toEqual(['video', 'image']);
-    expect(talk && capabilitiesOfModel(config, talk)).toEqual(['text']);
+    expect(text && capabilitiesOfModel(config, text)).toEqual(['text']);
   });
 
   it('limits declared capabilities to those of the routes', () => {
     expect(declared && capabilitiesOfModel(config, declared)).toEqual(['text', 'realtime']);
   });
 
-  it('gives a default model the capability it is the default of', () => {
-    expect(drawing && capabilitiesOfModel(config, drawing)).toEqual(['image']);
+  it('gives a default model the capability that it is the default for', () => {
+    expect(image && capabilitiesOfModel(config, image)).toEqual(['image']);
   });
 });

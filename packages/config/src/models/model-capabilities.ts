@@ -2,7 +2,7 @@ import type { ModelCapability } from '@sluice/vendors';
 import type { ConfigFile, ModelConfig } from '../schema/schema.ts';
 import { capabilitiesOfKind } from '../schema/kinds.ts';
 
-/** Returns the capabilities of each route, by its upstream's kind; empty if the upstream is unknown. */
+/** Returns the capabilities of each route, based on its upstream's kind; empty if the upstream is unknown. */
 export function routeCapabilities(
   { upstreams }: Pick<ConfigFile, 'upstreams'>,
   { routes }: ModelConfig,
@@ -14,8 +14,8 @@ export function routeCapabilities(
 }
 
 /**
- * Returns the configured capabilities, or else all capabilities of the model's routes, since only the vendor knows
- * which ones the model has. A default model has only the capabilities that it is the default for.
+ * Returns the configured capabilities. If none are configured, returns all capabilities of the model's routes, because
+ * only the vendor knows which ones the model has. A default model has only the capabilities that it is the default for.
  */
 export function capabilitiesOfModel(
   config: Pick<ConfigFile, 'upstreams' | 'defaults'>,

@@ -21,7 +21,7 @@ describe('modelCatalog', () => {
     expect(catalog.find('gpt-4')).toMatchObject({ model: { id: 'gpt-4' }, targets: [route('c', 'four')] });
   });
 
-  it('takes the first matching pattern and fills the matched text into its routes', () => {
+  it('uses the first matching pattern and fills the matched text into its routes', () => {
     expect(catalog.find('gpt-4o')).toMatchObject({
       model: { id: 'gpt-*' },
       targets: [route('a', '4o'), route('b', 'openai/gpt-4o')],

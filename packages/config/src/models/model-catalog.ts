@@ -6,22 +6,22 @@ import type { Config, ModelConfig } from '../schema/schema.ts';
 export interface ModelTarget {
   upstream: string;
   model: string;
-  /** The route's quirks. The upstream's quirks fill in absent fields. */
+  /** The route's quirks. Fields absent here come from the upstream's quirks. */
   quirks?: QuirksConfig | undefined;
 }
 
 export interface ResolvedModel {
   /** The model's configuration. Its `id` may be a pattern. */
   model: ModelConfig;
-  /** Targets in the order in which to try them. */
+  /** Targets, in the order in which they are tried. */
   targets: ModelTarget[];
 }
 
 export interface ModelCatalog {
-  /** Finds the exact entry, or else the first matching pattern in declaration order. */
+  /** Finds the entry with exactly this id or, without one, the first matching pattern in declaration order. */
   find: (modelId: string) => ResolvedModel | undefined;
   list: () => ModelConfig[];
-  /** The three nearest exact ids, nearest first. */
+  /** Returns the three configured ids (without patterns) that are most similar to an unknown id, most similar first. */
   near: (modelId: string) => string[];
 }
 

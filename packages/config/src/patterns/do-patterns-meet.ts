@@ -1,9 +1,9 @@
 import { matchPattern } from './match-pattern.ts';
 
-/** Whether any id matches both patterns. `other` may be a plain id. */
+/** Checks whether some id matches both patterns. `other` may be an id without stars. */
 export function doPatternsMeet(one: string, other: string): boolean {
   if (!other.includes('*')) return matchPattern(one, other) !== undefined;
-  // Anything can match between the first and the last star, so only the prefixes and suffixes must agree.
+  // Any text matches between the first and the last star, so only the prefixes and suffixes must be compatible.
   const [a, b] = [endsOf(one), endsOf(other)];
   return agree(a.first, b.first, 'startsWith') && agree(a.final, b.final, 'endsWith');
 }

@@ -1,6 +1,6 @@
 /**
- * Matches text against a pattern in which `*` matches zero or more characters, in linear time.
- * @returns the text of each `*`, as short as possible from left to right; undefined if there is no match
+ * Matches text in linear time against a pattern in which `*` matches zero or more characters.
+ * @returns the text that each `*` matches, as short as possible from left to right; undefined if there is no match
  */
 export function matchPattern(pattern: string, text: string): string[] | undefined {
   const parts = pattern.split('*');
@@ -20,7 +20,7 @@ export function matchPattern(pattern: string, text: string): string[] | undefine
   return [...stars, text.slice(position, end)];
 }
 
-/** Replaces a pattern's stars with texts, in order. */
+/** Replaces the stars of a pattern with the given texts, in order. */
 export function fillPattern(pattern: string, stars: readonly string[]): string {
   let index = 0;
   return pattern.replaceAll('*', () => {

@@ -3,13 +3,11 @@ import { ConfigSchema } from './schema.ts';
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** Matches text with a `${NAME}` reference. Sluice checks the value when it reads the file. */
+/** Accepts text with a `${NAME}` reference. Sluice checks the expanded value when it reads the file. */
 const REFERENCE = { type: 'string', pattern: String.raw`\$\{` } as const;
 const BOUNDS = ['type', 'enum', 'format', 'pattern', 'minimum', 'maximum', 'minLength'] as const;
 
-/**
- * Returns the JSON Schema of `sluice.yaml` for editors. Numbers, booleans, and restricted strings may be references.
- */
+/** Returns the JSON Schema of `sluice.yaml` for editors. Numbers, booleans, and some strings may be references. */
 export function configJsonSchema(): JsonSchema {
   return z.toJSONSchema(ConfigSchema, {
     io: 'input',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A section whose fields have defaults. `prefault`, unlike `default`, parses an absent section as `{}`, which fills in
- * the fields' defaults.
+ * Creates a section whose fields have defaults. Unlike `default`, `prefault` parses an absent section as `{}`, so that
+ * the fields' defaults apply.
  */
 export function section<S extends z.core.$ZodLooseShape>(shape: S): z.ZodPrefault<z.ZodObject<S, z.core.$strict>>;
 export function section(shape: z.core.$ZodLooseShape) {
@@ -12,7 +12,7 @@ export function section(shape: z.core.$ZodLooseShape) {
 /** An integer of at least 1: milliseconds, bytes, or a count. */
 export const positive = (value: number) => z.int().min(1).default(value);
 
-/** Timer duration in milliseconds. Above this maximum, Node fires a timer after 1 ms. */
+/** A timer's duration in milliseconds. If it exceeded this maximum, Node would fire the timer after 1 ms. */
 export const timerMs = (value: number) => positiveUpTo(2 ** 31 - 1).default(value);
 
 export const positiveUpTo = (max: number) => z.int().min(1).max(max);

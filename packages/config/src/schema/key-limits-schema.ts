@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { optionalCount } from './field-types.ts';
 
-/** Limits of a key across all processes, for keys in the file and keys created at run time. */
+/** Limits of a key across all processes. Used for keys in the file and for keys created at run time. */
 export const KeyLimitsSchema = z.strictObject({
-  rpm: optionalCount().describe('Requests per 60 seconds. Absent: no limit.'),
-  tpm: optionalCount().describe('Input and output tokens per 60 seconds. Absent: no limit.'),
+  rpm: optionalCount().describe('Maximum requests per 60 seconds. If omitted, there is no limit.'),
+  tpm: optionalCount().describe('Maximum input and output tokens per 60 seconds. If omitted, there is no limit.'),
   concurrent_tasks: optionalCount().describe(
-    'Videos and images of the key that may run at vendors at once; more are queued. Absent: no limit.',
+    'Maximum videos and images of the key that run at vendors at the same time. New tasks wait in the queue. If omitted, there is no limit.',
   ),
   open_tasks: optionalCount().describe(
-    'Unfinished videos and images of the key; more are rejected with 429. Absent: no limit.',
+    'Maximum unfinished videos and images of the key. Sluice refuses new tasks with 429. If omitted, there is no limit.',
   ),
 });
 
@@ -17,7 +17,7 @@ export const BUDGET_PERIODS = ['day', 'month', 'total'] as const;
 
 export const KeyBudgetSchema = z.strictObject({
   // Above a million dollars, integers in the Redis scripts would lose precision.
-  usd: z.number().positive().max(1_000_000).describe('US dollars that the key may spend per period.'),
+  usd: z.number().positive().max(1_000_000).describe('US dollars that the key can spend per period.'),
   period: z
     .enum(BUDGET_PERIODS)
     .default('month')

@@ -6,10 +6,10 @@ export const KeySettingsSchema = z.strictObject({
   models: z
     .array(z.string().min(1))
     .optional()
-    .describe('Models that the key may use; `*` matches any characters. Absent: all.'),
-  strict: flag().describe('Enables `strict` for all requests with this key.'),
+    .describe('Models that the key can use. `*` matches any characters. If omitted, the key can use all models.'),
+  strict: flag().describe('Refuses all requests with this key that would lose a field, with 400.'),
   vendor_references: flag().describe(
-    'Whether requests may reference files, caches, and conversations stored at a vendor.',
+    'Whether requests can refer to files, caches, and conversations that a vendor stores.',
   ),
   limits: KeyLimitsSchema.optional(),
   budget: KeyBudgetSchema.optional(),
@@ -18,7 +18,7 @@ export const KeySettingsSchema = z.strictObject({
 export type KeySettings = z.output<typeof KeySettingsSchema>;
 
 export const KeySchema = z.strictObject({
-  name: z.string().min(1).describe('Name of the key; tasks made with it belong to this name.'),
+  name: z.string().min(1).describe("The name of the key. The key's tasks belong to this name."),
   key: secretText(8).describe('The secret that clients send.'),
   ...KeySettingsSchema.shape,
 });

@@ -9,31 +9,38 @@ const RouteSchema = z.strictObject({
   model: z
     .string()
     .min(1)
-    .describe("The model's name at the upstream; if `id` is a pattern, `*` is replaced by the matched text."),
+    .describe(
+      "The model's name at the upstream. If `id` is a pattern, `*` is replaced by the text that the pattern matched.",
+    ),
   quirks: QuirksSchema.optional().describe(
-    "How the model differs from its protocol there; overrides the upstream's quirks.",
+    "How the model differs from the protocol at this upstream. Overrides the upstream's quirks.",
   ),
 });
 
 export const ModelSchema = z.strictObject({
-  id: z.string().min(1).describe('Model id for clients; `*` matches any characters. An exact id wins over a pattern.'),
+  id: z
+    .string()
+    .min(1)
+    .describe(
+      'The model id that clients use. `*` matches any characters. An exact id takes precedence over a pattern.',
+    ),
   routes: z.array(RouteSchema).min(1).describe('Upstreams that serve the model, in the order in which they are tried.'),
   capabilities: z
     .array(z.enum(MODEL_CAPABILITIES))
     .min(1)
     .optional()
-    .describe('Capabilities of the model. Absent: all capabilities of its upstreams.'),
-  strict: flag().describe(
-    "Whether a request that the upstream's protocol cannot carry completely is rejected with 400.",
-  ),
+    .describe('The capabilities of the model. If omitted, it has all capabilities of its upstreams.'),
+  strict: flag().describe('Whether Sluice refuses requests that would lose a field, with 400.'),
   default_seconds: z
     .string()
     .regex(/^(?:[1-9]\d*(?:\.\d+)?|0\.\d*[1-9]\d*)$/, 'must be a positive decimal in quotes, such as "4"')
     .default('4')
-    .describe('Duration reported for a task without a requested one, until the upstream reports it.'),
+    .describe('The duration in seconds that responses show if the request had none, until the upstream reports it.'),
   run_deadline_ms: optionalCount().describe(
-    'How long a task of this model may run at the upstream. Absent: `tasks.run_deadline_ms`.',
+    'The maximum time that a task of this model runs at the upstream. If omitted, `tasks.run_deadline_ms` applies.',
   ),
-  output_tokens: optionalCount().describe('Output tokens reserved for a request without a limit. Absent: 4096.'),
+  output_tokens: optionalCount().describe(
+    'Output tokens that Sluice reserves for a request without an output limit. If omitted, 4096.',
+  ),
   price: PriceSchema.optional(),
 });

@@ -4,7 +4,7 @@ import { QuirksSchema, type QuirksConfig } from './quirks-schema.ts';
 
 describe('QuirksSchema', () => {
   it('has exactly the fields that the protocols read', () => {
-    // Checked by the compiler.
+    // The compiler checks this test.
     expectTypeOf<QuirksConfig>().toEqualTypeOf<TextQuirks>();
     expectTypeOf<keyof typeof QuirksSchema.shape>().toEqualTypeOf<keyof TextQuirks>();
   });

@@ -39,20 +39,20 @@ export const SANDBOX: WellKnownVendor = {
     'sandbox-chat': keyed('chat-completions'),
     'sandbox-responses': keyed('responses'),
     'sandbox-messages': keyed('messages'),
-    // The sandbox's model names do not reveal the thinking parameter.
+    // The sandbox's model names do not show which thinking parameter the model supports.
     'sandbox-generative': { ...keyed('generative-content'), quirks: { thinking_config: 'level' } },
     ...Object.fromEntries(RERANKERS.map((kind) => [`sandbox-${kind}`, keyed(kind)])),
   },
   models: [
     modelOf('sandbox-video', 'sandbox'),
-    // These protocols require a vendor's model names. These two models accept a prompt alone or a first frame.
+    // These protocols accept only model names of the vendor. Both models accept a prompt alone or with a first frame.
     video('sandbox-video-a', 'sandbox-a', 'kling-v2-1-master'),
     video('sandbox-video-b', 'sandbox-b', 'jimeng_ti2v_v30_pro'),
     { ...modelOf('sandbox-chat', 'sandbox-chat'), capabilities: ['text'] },
     modelOf('sandbox-responses', 'sandbox-responses'),
     modelOf('sandbox-messages', 'sandbox-messages'),
     modelOf('sandbox-generative', 'sandbox-generative'),
-    // OpenAI protocols do not reveal a model's capability, so each model declares its own.
+    // OpenAI's protocols do not show a model's capability, so each model declares it.
     ...(['image', 'embedding', 'speech', 'transcription', 'moderation', 'realtime'] as const).map((capability) =>
       modelFor(capability, 'sandbox-chat'),
     ),

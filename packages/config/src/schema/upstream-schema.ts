@@ -3,10 +3,10 @@ import { flag, httpUrl, optionalCount, optionalText, positive } from './field-ty
 import { UPSTREAM_KINDS } from './kinds.ts';
 import { QuirksSchema } from './quirks-schema.ts';
 
-/** Must be less than the default of `tasks.concurrency`. */
+/** The default of `max_submitting`. Must be less than the default of `tasks.concurrency`. */
 export const DEFAULT_MAX_SUBMITTING = 16;
 
-/** Connection and body headers, which cannot be configured. */
+/** Headers that describe the connection or the body. They cannot be configured. */
 const OWN_HEADERS = /^(?:host|connection|keep-alive|content-length|transfer-encoding|upgrade|expect|te|trailer)$/i;
 
 const HeadersSchema = z
@@ -18,22 +18,26 @@ const HeadersSchema = z
     z.string().regex(/^[\t\x20-\x7E\x80-\xFF]*$/, 'must be printable Latin-1 without line breaks'),
   )
   .optional()
-  .describe("Headers sent with every text call; they override the kind's own. Treated as secrets.");
+  .describe(
+    'Headers that Sluice sends with every text call. They override the headers of the kind. Sluice treats them as secrets.',
+  );
 
 export const UpstreamSchema = z.strictObject({
   kind: z.enum(UPSTREAM_KINDS).describe('The API that the upstream speaks.'),
-  base_url: httpUrl().describe('URL of the API; the table of kinds says which ones include the version.'),
-  api_key: optionalText().describe('Credential of upstreams that take one key.'),
-  access_key: optionalText().describe('First half of the credential of upstreams that take a pair.'),
-  secret_key: optionalText().describe('Second half of the credential of upstreams that take a pair.'),
+  base_url: httpUrl().describe("The URL of the vendor's API. The table of kinds shows whether it includes a version."),
+  api_key: optionalText().describe('The credential, for kinds that need one key.'),
+  access_key: optionalText().describe('The first half of the credential, for kinds that need a pair.'),
+  secret_key: optionalText().describe('The second half of the credential, for kinds that need a pair.'),
   headers: HeadersSchema,
-  quirks: QuirksSchema.optional().describe('How its models differ from the protocol; see the table of quirks.'),
+  quirks: QuirksSchema.optional().describe(
+    "How the upstream's models differ from the protocol. See the table of quirks.",
+  ),
   completions: flag().describe('Whether an upstream of kind `chat-completions` also serves `/completions`.'),
-  region: optionalText().describe('Region that calls of kind `provider-b` are signed for. Absent: `cn-north-1`.'),
+  region: optionalText().describe('The region in the signatures of `provider-b`. If omitted, it is `cn-north-1`.'),
   max_in_flight: optionalCount().describe(
-    'Videos and images that may run at this account at once; more are queued. Absent: no limit.',
+    'Maximum videos and images that run at this account at the same time. New tasks wait in the queue. If omitted, there is no limit.',
   ),
   max_submitting: positive(DEFAULT_MAX_SUBMITTING).describe(
-    'Concurrent submissions at this account, over all workers. Must be less than `tasks.concurrency`.',
+    'Maximum concurrent submissions to this account, across all workers. Must be less than `tasks.concurrency`.',
   ),
 });

@@ -4,7 +4,7 @@ import { type Config, ConfigSchema } from '../schema/schema.ts';
 
 const config: Config = {
   ...ConfigSchema.parse({
-    server: { public_url: 'https://films.example/', secret: 'hunter2-hunter2-hunter2' },
+    server: { public_url: 'https://clips.example/', secret: 'hunter2-hunter2-hunter2' },
     redis: { url: 'rediss://user:hunter2@redis:6380/1?password=hunter2' },
     keys: [
       { name: 'a', key: 'sk-hunter2', models: ['m'] },
@@ -31,10 +31,10 @@ const config: Config = {
     },
     models: [
       { id: 'm', routes: [{ upstream: 'one', model: 'x' }] },
-      { id: 'picture', routes: ['text', 'responses'].map((upstream) => ({ upstream, model: 'x' })) },
-      { id: 'talk-*', routes: ['text', 'responses'].map((upstream) => ({ upstream, model: '*' })) },
+      { id: 'image', routes: ['text', 'responses'].map((upstream) => ({ upstream, model: 'x' })) },
+      { id: 'text-*', routes: ['text', 'responses'].map((upstream) => ({ upstream, model: '*' })) },
     ],
-    defaults: { image_model: 'picture' },
+    defaults: { image_model: 'image' },
   }),
   file: '/etc/sluice.yaml',
   dataDir: '/data',
@@ -45,9 +45,9 @@ const config: Config = {
 
 describe('describeConfig', () => {
   it.each([
-    [{ bucket: 'films' }, 's3://films at us-east-1'],
-    [{ bucket: 'films', prefix: 'a/b', region: 'eu-west-1' }, 's3://films/a/b at eu-west-1'],
-    [{ bucket: 'films', endpoint: 'https://user:hunter2@store.example/' }, 's3://films at https://store.example'],
+    [{ bucket: 'clips' }, 's3://clips at us-east-1'],
+    [{ bucket: 'clips', prefix: 'a/b', region: 'eu-west-1' }, 's3://clips/a/b at eu-west-1'],
+    [{ bucket: 'clips', endpoint: 'https://user:hunter2@store.example/' }, 's3://clips at https://store.example'],
   ])('shows the bucket of the content store: %j', (s3, expected) => {
     const { content } = ConfigSchema.parse({ content: { s3 } });
     expect(describeConfig({ ...config, content }).content).toBe(expected);
@@ -60,7 +60,7 @@ describe('describeConfig', () => {
   it('shows the effective configuration', () => {
     expect(describeConfig(config)).toMatchObject({
       file: '/etc/sluice.yaml',
-      server: { url: 'http://127.0.0.1:8080', public_url: 'https://films.example', secret: true },
+      server: { url: 'http://127.0.0.1:8080', public_url: 'https://clips.example', secret: true },
       redis: { url: 'rediss://redis:6380/1', prefix: 'sluice' },
       content: '/data/content',
       keys: [
@@ -75,9 +75,9 @@ describe('describeConfig', () => {
       ],
       models: [
         { id: 'm', routes: ['one/x (video)'], strict: false },
-        { id: 'picture', routes: ['text/x (image)', 'responses/x (text)'] },
+        { id: 'image', routes: ['text/x (image)', 'responses/x (text)'] },
         {
-          id: 'talk-*',
+          id: 'text-*',
           routes: [
             'text/* (text, image, embedding, speech, transcription, moderation, or realtime)',
             'responses/* (text)',

@@ -6,6 +6,8 @@ import { showUrl } from './show-url.ts';
 import type { Config, ConfigFile, DisabledModel, DisabledUpstream, ModelConfig } from '../schema/schema.ts';
 import { type UnpricedUse, unpricedModels } from '../check/unpriced-models.ts';
 
+const OR_LIST = new Intl.ListFormat('en', { type: 'disjunction' });
+
 type Sections = Pick<
   ConfigFile,
   'timeouts' | 'polling' | 'tasks' | 'limits' | 'responses' | 'routing' | 'download' | 'webhooks' | 'defaults' | 'log'
@@ -13,13 +15,13 @@ type Sections = Pick<
 
 /** The output of `sluice check`. It contains no credentials, not even in URLs. */
 export interface ConfigDescription {
-  /** Absent with the zero configuration. */
+  /** The configuration file. Absent for the zero configuration. */
   file?: string;
-  /** `secret` and `admin_key` say whether one is configured. */
+  /** `secret` and `admin_key` show whether each is configured. */
   server: { url: string; public_url?: string; secret: boolean; admin_key: boolean };
   redis: { url: string; prefix: string };
   dataDir: string;
-  /** A folder, or `s3://bucket/prefix at REGION_OR_URL`. */
+  /** Location of the content store: a folder, or `s3://bucket/prefix at REGION_OR_URL`. */
   content: string;
   keys: DescribedKey[];
   upstreams: UpstreamDescription[];
@@ -46,11 +48,11 @@ export interface UpstreamDescription {
   kind: string;
   base_url: string;
   credentials: string[];
-  /** Header names, without their values. */
+  /** Names of the configured headers, without their values. */
   headers: string[];
   quirks: QuirksConfig;
   completions: boolean;
-  /** Undefined if not configured or not applicable to the kind. */
+  /** Undefined if not configured, or if the kind has no regions. */
   region: string | undefined;
   max_in_flight: number | undefined;
   max_submitting: number;
@@ -120,8 +122,6 @@ function describeKey({
     ...(budget === undefined ? {} : { budget }),
   };
 }
-
-const OR_LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 
 function routeLines(config: Config, model: ModelConfig): string[] {
   const capabilities = capabilitiesOfModel(config, model);

@@ -12,7 +12,7 @@ describe('redisUrlOf', () => {
     expect(redisUrlOf(redis('embedded'), { REDIS_URL: 'unix:///run/r.sock' })).toBe('unix:///run/r.sock');
   });
 
-  it('says what to do if the embedded server is not running', () => {
+  it('names the remedy if the embedded server is not running', () => {
     expect(() => redisUrlOf(redis('embedded'), {})).toThrow('npm start');
   });
 });

@@ -1,9 +1,9 @@
 import type { Config } from '../schema/schema.ts';
 
-/** Masking shorter header values would hide ordinary words. */
+/** Header values shorter than this are not masked, because masking them would hide ordinary text. */
 const MIN_HEADER_LENGTH = 8;
 
-/** Lists every credential in the configuration for the logger to mask. */
+/** Lists every credential in the configuration, so that the logger can mask it. */
 export function secretsOf(config: Config): string[] {
   const upstreams = Object.values(config.upstreams);
   const credentials = upstreams.flatMap(({ api_key, access_key, secret_key }) => [api_key, access_key, secret_key]);
@@ -19,7 +19,7 @@ export function secretsOf(config: Config): string[] {
   return [...new Set(all.filter((secret): secret is string => secret !== undefined && secret !== ''))];
 }
 
-/** Returns the value and, for `Bearer abc`, also `abc`, because a vendor may repeat it alone. */
+/** Returns the value. For `Bearer abc`, also returns `abc`, because a vendor may repeat the token alone. */
 function headerSecrets(value: string): string[] {
   return [value, value.slice(value.lastIndexOf(' ') + 1)].filter((text) => text.length >= MIN_HEADER_LENGTH);
 }

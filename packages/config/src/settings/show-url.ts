@@ -2,7 +2,8 @@
 export function showUrl(text: string): string {
   if (text === 'embedded') return text;
   const url = URL.parse(text);
-  // `URL` parses the end of a password with an unescaped slash as the path. It rejects `unix://user:password@/path`.
+  // If a password contains an unescaped slash, `URL` parses the end of the password as the path. `URL` rejects
+  // `unix://user:password@/path`.
   if (url === null || url.pathname.includes('@')) return `${text.split(':', 1)[0]}://…`;
   url.username = '';
   url.password = '';

@@ -21,9 +21,9 @@ const config: Config = {
 };
 
 describe('taskSettings', () => {
-  it('takes the deadline of the model, resolved as for clients, else that of all tasks', () => {
+  it('uses the deadline of the resolved model, or else the default deadline', () => {
     const { runDeadlineMs } = taskSettings(config);
-    expect([runDeadlineMs('slow-film'), runDeadlineMs('other')]).toEqual([7, 5]);
+    expect([runDeadlineMs('slow-clip'), runDeadlineMs('other')]).toEqual([7, 5]);
   });
 
   it('passes every number of the file to the engine', () => {

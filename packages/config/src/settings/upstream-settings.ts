@@ -1,6 +1,6 @@
 import type { Config } from '../schema/schema.ts';
 
-/** Returns the upstream settings (`UpstreamsSettings` in `packages/upstreams`) that API and workers share. */
+/** Returns the upstream settings (`UpstreamsSettings` in `packages/upstreams`), which the API and the workers share. */
 export function upstreamSettings(config: Config) {
   const { timeouts, limits, upstreams, download } = config;
   return {
@@ -14,7 +14,7 @@ export function upstreamSettings(config: Config) {
       textFirstMs: timeouts.text_first_ms,
       textIdleMs: timeouts.text_idle_ms,
     },
-    // One byte more than the content store accepts, so that the store rejects the file and the task fails.
+    // One byte more than the content store accepts, so that the store detects a larger file and fails the task.
     limits: { downloadBytes: limits.download_bytes + 1, inputBytes: limits.upload_bytes + 1 },
     allow: download.allow,
   };

@@ -16,7 +16,7 @@ export function webhookSettings({ webhooks, tasks }: Pick<Config, 'webhooks' | '
   };
 }
 
-/** Returns the origins that webhooks may reach at any address and without TLS. */
+/** Returns the origins that webhooks may call without TLS and at any address. */
 export function webhookOrigins({ webhooks, download }: Pick<Config, 'webhooks' | 'download'>): string[] {
   return [...new Set([...webhooks.allow, ...download.allow].map((url) => new URL(url).origin))];
 }

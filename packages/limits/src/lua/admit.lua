@@ -1,13 +1,14 @@
 --[[
-  Admits a request, or returns the limit that forbids it. One script call decides, so that concurrent processes together
-  never exceed a limit.
+  Admits a request, or returns the limit that the request exceeds. All limits are checked in one script call, so that
+  concurrent processes cannot exceed a limit together.
 
-  ARGV from the fourth: requests per minute, tokens per minute, budget in nano-dollars (each '' if unlimited), the budget's
-  period, tokens and nano-dollars to reserve, the request's id, lifetime of the reservation in ms.
+  ARGV[4] and later: requests per minute, tokens per minute, budget in nano-dollars (each '' if unlimited), the budget's
+  period, tokens and nano-dollars to reserve, the request's id, lifetime of the reservation in milliseconds.
 
-  Returns {decision, milliseconds until a retry can succeed, now, remaining requests, milliseconds until their reset,
-  remaining tokens, milliseconds until their reset}; for `budget` also the remaining and the reserved nano-dollars. Decisions: `admitted`, `requests`, `tokens`, `size` (more tokens than
-  the limit of a minute), `budget`.
+  Returns {decision, milliseconds until a retry can succeed, current time, remaining requests, milliseconds until the
+  requests reset, remaining tokens, milliseconds until the tokens reset}. For the decision `budget`, the remaining and
+  the reserved nano-dollars are added. Decisions: `admitted`, `requests`, `tokens`, `size` (the request alone exceeds
+  the tokens per minute), `budget`.
 ]]
 --- @include "includes/rates"
 local limits = { r = tonumber(ARGV[4]), t = tonumber(ARGV[5]) }
@@ -38,7 +39,7 @@ local function expiresIn(slot)
   return slot.last + WINDOW - now
 end
 
--- Milliseconds until enough slots have expired.
+-- Returns the milliseconds until enough slots have expired to admit the request.
 local function waitFor(kind)
   local excess = used[kind] + requested[kind] - limits[kind]
   table.sort(slots[kind], function(a, b) return a.last < b.last end)
@@ -64,7 +65,7 @@ local function reply(decision, waitMs)
   return { decision, waitMs, now, remainingOf('r'), resetOf('r'), remainingOf('t'), resetOf('t') }
 end
 
--- ioredis resends a command when its reply was lost. An admitted request must not be counted twice.
+-- ioredis resends a command if the reply was lost. An admitted request must not be counted twice.
 local admittedKey = prefix .. 'admitted:' .. id
 if redis.call('EXISTS', admittedKey, prefix .. 'settled:' .. id) > 0 then return reply('admitted', 0) end
 if budget and redis.call('HEXISTS', reservationsKey(owner), id) == 1 then return reply('admitted', 0) end

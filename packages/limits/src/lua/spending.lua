@@ -1,4 +1,4 @@
--- Returns {now, reserved, day, month, total}: milliseconds, then nano-dollars.
+-- Returns {now, reserved, day, month, total}. The time is in Unix milliseconds, the amounts are in nano-dollars.
 --- @include "includes/rates"
 remaining(owner, 'total', 0, now)
 return {

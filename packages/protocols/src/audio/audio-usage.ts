@@ -1,7 +1,7 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
 
-/** OpenAI's audio endpoints report tokens or seconds; undefined for seconds. */
+/** OpenAI's audio endpoints report either tokens or seconds. Returns undefined for seconds. */
 export function decodeAudioUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
   const { input_tokens: input, output_tokens: output, input_token_details: details } = usage;

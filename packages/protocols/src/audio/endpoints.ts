@@ -15,7 +15,7 @@ import { watchEvents } from './watch-events.ts';
 const common = {
   name: 'audio',
   encodeError: encodeOpenAiError,
-  // OpenAI's SDKs throw the object in `error`.
+  // OpenAI's SDKs throw the value of the `error` field.
   encodeErrorEvent: (error: GatewayError) => sseData({ type: 'error', ...encodeOpenAiError(error) }),
   errorSchema: OpenAiErrorSchema,
 };
@@ -60,7 +60,7 @@ export const audioEndpoints = defineEndpoints([
     kind: 'speech',
     credentials: ['bearer'],
     protocol: speechProtocol,
-    body: { content: { 'application/json': SpeechSchema }, fileFields: [] },
+    body: { content: { 'application/json': SpeechSchema }, fileFields: [], isText: true },
     responses: {
       200: {
         description: 'The audio, streamed as it is generated',

@@ -4,7 +4,7 @@ import { splitEventFrames } from './event-frames.ts';
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
-/** Splits a text that arrives in chunks of a fixed length. */
+/** Splits a stream into chunks of a fixed length. */
 function cut(stream: string, size: number): string[] {
   const frames = splitEventFrames();
   const bytes = Buffer.from(stream);
@@ -34,7 +34,7 @@ describe('a stream of events', () => {
     expect([frames.pendingBytes(), text(frames.end()), frames.pendingBytes()]).toEqual([4, 'data', 0]);
   });
 
-  it('loses no byte of any input', () => {
+  it('preserves every byte of any input', () => {
     const streams = fc.array(fc.constantFrom('\n', '\r', '\r\n', 'data: 1', ': x', 'ä'));
     fc.assert(
       fc.property(streams, fc.integer({ min: 1, max: 9 }), (chunks, size) => {

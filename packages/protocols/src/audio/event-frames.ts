@@ -15,7 +15,7 @@ export function splitEventFrames(): EventFrames {
   /** Chunks of the incomplete event, joined when it is complete. */
   let rest: Uint8Array[] = [];
   let restBytes = 0;
-  /** Whether the current line is empty so far; a blank first line ends no event. */
+  /** Whether the current line has no bytes yet. A blank line at the start does not end an event. */
   let isBlank = false;
   let afterReturn = false;
 
@@ -44,14 +44,14 @@ export function splitEventFrames(): EventFrames {
           afterReturn = false;
           continue;
         }
-        // The second half of a line ending.
+        // The second half of a CRLF line ending.
         if (byte === FEED && afterReturn) {
           afterReturn = false;
           continue;
         }
         afterReturn = byte === RETURN;
         if (isBlank) {
-          // A line feed after a carriage return belongs to it, if it is in this chunk.
+          // Includes the line feed of a CRLF if it is in the same chunk.
           const end = afterReturn && bytes[index + 1] === FEED ? index + 2 : index + 1;
           buffer(bytes.subarray(start, end));
           frames.push(take());

@@ -20,7 +20,7 @@ it('encodes the same bytes however they are split, and joins the base64 of all e
   );
 });
 
-it('recognizes the end and its usage however the events are split, and nothing else as the end', () => {
+it('recognizes only the final event and its usage, regardless of how events are split', () => {
   const writer = openSpeechWriter();
   const deltas = writer.push(encoded.encode('speech.audio.done'));
   const stream = encoded.encode(deltas + writer.end({ inputTokens: 3, outputTokens: 4 }));

@@ -2,7 +2,10 @@ import type { SpeechWriter } from '../contracts/audio-protocol.ts';
 import { sseData } from '../stream/sse.ts';
 import { encodeSpeechUsage } from './audio-usage.ts';
 
-/** Encodes bytes as `speech.audio.delta` events, each of complete groups of three bytes, so that their base64 joins. */
+/**
+ * Encodes bytes as `speech.audio.delta` events. Each event holds complete 3-byte groups, so that clients can
+ * concatenate the base64.
+ */
 export function openSpeechWriter(): SpeechWriter {
   let rest: Uint8Array = new Uint8Array();
   return {

@@ -6,7 +6,7 @@ import { decodeSpeech } from './speech-request.ts';
 const good = { model: 'm', input: 'kite', voice: 'ash' };
 
 describe('speech requests', () => {
-  it('reads all fields and passes unknown ones on', () => {
+  it('reads all fields and forwards unknown ones', () => {
     const fields = { instructions: 'low', response_format: 'wav', speed: 0.25, stream_format: 'sse', pitch: 1 };
     expect(decodeSpeech({ ...good, ...fields })).toEqual({
       model: 'm',
@@ -32,7 +32,7 @@ describe('speech requests', () => {
     });
   });
 
-  it('counts 4096 characters, whatever they are', () => {
+  it('allows 4,096 characters of any kind', () => {
     const input = '🪁'.repeat(4096);
     expect(decodeSpeech({ ...good, input }).params.input).toBe(input);
   });

@@ -2,19 +2,19 @@ import { SPEECH_FORMATS } from '@sluice/canonical';
 import { z } from 'zod';
 import { mustBeOneOf, requiredOr } from '../json/plain-text.ts';
 
-/** Limit of OpenAI, in characters. */
+/** OpenAI's limit, in characters. */
 const MAX_CHARACTERS = 4_096;
 
 const NonEmptyText = z.string(requiredOr('must be a string')).min(1, 'must not be empty');
 
-/** Counts characters, not UTF-16 units: an emoji is one. */
+/** Counts Unicode characters instead of UTF-16 code units, so that an emoji counts once. */
 function isShort(text: string): boolean {
   if (text.length <= MAX_CHARACTERS) return true;
   return text.length <= 2 * MAX_CHARACTERS && Array.from(text).length <= MAX_CHARACTERS;
 }
 const TOO_LONG = `must be at most ${MAX_CHARACTERS} characters`;
 
-/** Body of a speech request (openai-node 7.55, `resources/audio/speech`). */
+/** Request body for speech (openai-node 7.55, `resources/audio/speech`). */
 export const SpeechSchema = z
   .looseObject(
     {

@@ -11,7 +11,7 @@ export function encodeVtt(segments: readonly TranscriptSegment[]): string {
   return `WEBVTT\n\n${cues.join('')}`;
 }
 
-/** WebVTT (W3C): `&` and `<` start markup, and an arrow would start another cue. */
+/** Escapes text for WebVTT (W3C), in which `&` and `<` start markup and `-->` would start another cue. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
@@ -20,7 +20,7 @@ function times(start: number, end: number, point: string): string {
   return `${time(start, point)} --> ${time(Math.max(start, end), point)}`;
 }
 
-/** `01:02:03,456` */
+/** Formats a timestamp (e.g. `01:02:03,456`). */
 function time(seconds: number, point: string): string {
   const all = Math.max(0, Math.round(seconds * 1_000));
   const part = (size: number, digits: number, among = Number.POSITIVE_INFINITY) =>
@@ -28,7 +28,7 @@ function time(seconds: number, point: string): string {
   return `${part(3_600_000, 2)}:${part(60_000, 2, 60)}:${part(1_000, 2, 60)}${point}${part(1, 3, 1_000)}`;
 }
 
-/** A blank line would end the cue. */
+/** Removes blank lines, which would end the cue. */
 function cueText(text: string): string {
   return text.trim().replaceAll(/\s*\n\s*/g, '\n');
 }

@@ -51,7 +51,7 @@ function encodeParsed(
   }
 }
 
-/** Also replaces the vendor's model name. */
+/** Removes the vendor's ids and replaces its model name with the requested one. */
 function withoutVendorIds(json: Readonly<Record<string, unknown>>, model: string): Record<string, unknown> {
   const { id: _id, x_groq: _groq, ...rest } = json;
   return 'model' in rest ? { ...rest, model } : rest;
@@ -60,12 +60,12 @@ function withoutVendorIds(json: Readonly<Record<string, unknown>>, model: string
 function throwNoTimestamps(format: TranscriptFormat): never {
   throw new GatewayError(
     'unsupported_parameter',
-    `The upstream returned no timestamps, which ${format} requires. Set response_format to json or text.`,
+    `The upstream returned no timestamps, which \`${format}\` requires. Set \`response_format\` to \`json\` or \`text\`.`,
     { param: 'response_format' },
   );
 }
 
-/** Encodes a complete transcript as the events of a stream: one delta and the end. */
+/** Encodes a complete transcript as a stream with one delta event and one final event. */
 export function encodeTranscriptEvents({ text, usage }: Extract<Transcript, { kind: 'parsed' }>): string {
   const cost = usage && { usage: encodeTranscriptUsage(usage) };
   const delta = text === '' ? '' : sseData({ type: 'transcript.text.delta', delta: text });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeTranscription } from './transcription-request.ts';
 
 describe('transcription forms', () => {
-  it('reads all fields and passes unknown ones on, in order and under their own names', () => {
+  it('reads all fields and forwards unknown ones in order, with their names', () => {
     expect(
       decodeTranscription('transcribe', [
         ['model', 'm'],
@@ -64,7 +64,7 @@ describe('transcription forms', () => {
     );
   });
 
-  it('passes the language of a translation on and rejects streaming', () => {
+  it('forwards the language of a translation and rejects streaming', () => {
     const { fields } = decodeTranscription('translate', [
       ['language', 'de'],
       ['stream', 'false'],

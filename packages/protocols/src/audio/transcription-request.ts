@@ -2,12 +2,12 @@ import { GatewayError, type TranscriptionFields, type TranscriptionParams } from
 import type { z } from 'zod';
 import type { TranscriptionForm } from '../contracts/audio-protocol.ts';
 import type { FormField } from '../forms/expand-brackets.ts';
-import { baseName } from '../forms/form-fields.ts';
+import { baseName, parseJsonText } from '../forms/form-fields.ts';
 import { invalidField } from '../json/json-field.ts';
 import { parseInput } from '../json/parse-input.ts';
 import { TranscriptionSchema } from './transcription-schema.ts';
 
-/** Fields that every upstream may understand. Form libraries send blank ones for unset fields. */
+/** Fields that the gateway decodes. Blank values are dropped, because form libraries send them for unset fields. */
 const KNOWN_FIELDS: Readonly<Record<TranscriptionParams['task'], ReadonlySet<string>>> = {
   transcribe: new Set([
     'model',
@@ -23,7 +23,8 @@ const KNOWN_FIELDS: Readonly<Record<TranscriptionParams['task'], ReadonlySet<str
 const LIST_FIELDS: ReadonlySet<string> = new Set(['timestamp_granularities']);
 
 /**
- * Reads the fields of a form, or those received so far, so the model may be missing. Unknown fields keep their names.
+ * Decodes a form's fields. The model may be missing, because fields can still arrive after the file. Unknown fields
+ * keep their names.
  * @throws GatewayError `invalid_request`
  */
 export function decodeTranscription(task: TranscriptionParams['task'], form: readonly FormField[]): TranscriptionForm {
@@ -39,7 +40,10 @@ export function decodeTranscription(task: TranscriptionParams['task'], form: rea
   return { ...(model !== undefined && { model }), fields: { ...fieldsOf(fields), others } };
 }
 
-/** Only lists may have brackets: `timestamp_granularities[]`. */
+/**
+ * Returns the known field that a name refers to. Only the names of lists can have brackets:
+ * `timestamp_granularities[]`.
+ */
 function knownName(name: string, known: ReadonlySet<string>): string | undefined {
   if (known.has(name)) return name;
   const base = baseName(name);
@@ -48,28 +52,24 @@ function knownName(name: string, known: ReadonlySet<string>): string | undefined
 
 function addField(known: Record<string, unknown>, field: string, value: unknown): void {
   if (LIST_FIELDS.has(field)) {
-    const list = (known[field] ??= []) as unknown[]; // only arrays are stored there
-    // One at a time: a call accepts only a limited number of arguments.
+    const list = (known[field] ??= []) as unknown[]; // The cast is safe because only arrays are stored in `known`.
+    // Values are added one at a time, because a function call accepts only a limited number of arguments.
     for (const one of Array.isArray(value) ? value : splitList(value)) list.push(one);
   } else if (field in known) {
-    throw new GatewayError('invalid_request', `${field} appears twice. Send it once.`, { param: field });
+    throw new GatewayError('invalid_request', `\`${field}\` appears twice. Send it once.`, { param: field });
   } else known[field] = value;
 }
 
-/** A list in one field: `["word"]` or `word,segment`. */
+/** Splits a list sent in one field: `["word"]` or `word,segment`. */
 function splitList(value: unknown): unknown[] {
   if (typeof value !== 'string') return [value];
   if (!value.trimStart().startsWith('[')) return value.split(',').map((one) => one.trim());
-  try {
-    const list: unknown = JSON.parse(value);
-    if (Array.isArray(list)) return list;
-  } catch {
-    // Reported below.
-  }
+  const list = parseJsonText(value, 'timestamp_granularities');
+  if (Array.isArray(list)) return list;
   throw invalidField('timestamp_granularities', 'must be an array of word and segment');
 }
 
-/** A part may have the type JSON; upstreams receive it as text. */
+/** A form part may be JSON. Upstreams receive it as text. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -79,7 +79,7 @@ function expectStreamable(task: TranscriptionParams['task'], { response_format: 
     const message = 'stream is not supported for translations. Remove the field.';
     throw new GatewayError('unsupported_parameter', message, { param: 'stream' });
   }
-  if (format === 'srt' || format === 'vtt') throw invalidField('stream', 'requires a response_format of json or text');
+  if (format === 'srt' || format === 'vtt') throw invalidField('stream', 'requires `response_format` json or text');
 }
 
 type Parsed = Omit<z.output<typeof TranscriptionSchema>, 'model'>;

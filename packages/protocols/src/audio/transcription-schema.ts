@@ -21,7 +21,7 @@ const common = {
     .optional(),
 };
 
-/** Fields of a transcription besides its file (openai-node 7.55, `resources/audio/transcriptions`). */
+/** Transcription fields other than the file (openai-node 7.55, `resources/audio/transcriptions`). */
 export const TranscriptionSchema = z.object({
   ...common,
   language: z

@@ -4,7 +4,7 @@ import { watchEvents } from './watch-events.ts';
 const delta = 'data: {"type":"speech.audio.delta","audio":"SUQz"}\n\n';
 const done = 'data: {"type":"speech.audio.done","usage":{"input_tokens":1,"output_tokens":2}}\n\n';
 
-/** Feeds a stream in chunks of a fixed length and returns what passes and what the watcher reports. */
+/** Feeds a stream to the watcher in chunks of a fixed length. Returns the relayed text and the watcher's state. */
 function watched(stream: string, size = 1_000) {
   const watcher = watchEvents();
   const bytes = Buffer.from(stream);

@@ -1,22 +1,22 @@
-import { GatewayError } from '@sluice/canonical';
+import { GatewayError, UPSTREAM_MESSAGES } from '@sluice/canonical';
 import type { EventWatcher } from '../contracts/audio-protocol.ts';
 import { isRecord } from '../json/is-record.ts';
 import { createSseParser, type SseFrame } from '../stream/sse.ts';
 import { decodeAudioUsage } from './audio-usage.ts';
 import { splitEventFrames } from './event-frames.ts';
 
-/** Limit of one event: five minutes of raw samples. */
+/** Size limit of one event, enough for five minutes of raw samples. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Only end and error events contain these. Deltas may have megabytes of audio. */
+/** Only final and error events contain these strings. Deltas can hold megabytes of audio and are not parsed. */
 const END_MARKERS = ['.done"', 'error', '[DONE]'];
 
 /**
- * Watches relayed events. A stream ends with an event whose type ends in `.done` or, at some vendors, with `[DONE]`. An
- * error event ends it too and is not passed on.
+ * Watches relayed events. A stream is finished after an event whose type ends in `.done` or, for some vendors, after
+ * `[DONE]`. An error event also ends the stream and is not relayed.
  */
 export function watchEvents(): EventWatcher {
   const frames = splitEventFrames();
-  /** @returns whether the event is passed on */
+  /** @returns whether to relay the event */
   const passes = (bytes: Uint8Array): boolean => {
     const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (!END_MARKERS.some((marker) => raw.includes(marker))) return true;
@@ -39,19 +39,19 @@ export function watchEvents(): EventWatcher {
     const passed: Uint8Array[] = [];
     for (const bytes of events) {
       if (watcher.failure !== undefined || !passes(bytes)) break;
-      watcher.isBegun ||= Buffer.from(bytes).includes('data');
+      watcher.hasStarted ||= Buffer.from(bytes).includes('data');
       passed.push(bytes);
     }
     const [only = new Uint8Array()] = passed;
     return passed.length > 1 ? Buffer.concat(passed) : only;
   };
   const watcher: EventWatcher = {
-    isBegun: false,
+    hasStarted: false,
     isFinished: false,
     push: (bytes) => {
       const passed = pass(frames.push(bytes));
       if (frames.pendingBytes() <= MAX_BYTES) return passed;
-      throw new GatewayError('provider_error', `The upstream sent an event longer than ${MAX_BYTES} bytes.`);
+      throw new GatewayError('provider_error', UPSTREAM_MESSAGES.tooLarge);
     },
     end: () => pass([frames.end()]),
   };

@@ -26,7 +26,7 @@ function decode(body: Record<string, unknown>): GenerationRequest {
 }
 const encode = (request: GenerationRequest) => chatCompletionsProtocol.encodeRequest(request, target, () => {});
 
-const words = fc.string({ minLength: 1, unit: 'grapheme' });
+const anyText = fc.string({ minLength: 1, unit: 'grapheme' });
 const image = fc.constantFrom('https://x.test/a.png', 'data:image/png;base64,iVBORw0KGgo=');
 const part = fc.oneof(
   fc.record({ type: fc.constant('text'), text: fc.string() }),
@@ -71,7 +71,7 @@ const body = fc.record(
     top_k: fc.integer({ min: 1, max: 9 }),
     seed: fc.integer(),
     n: fc.integer({ min: 2, max: 3 }),
-    stop: fc.oneof(words, fc.array(words, { maxLength: 6 })),
+    stop: fc.oneof(anyText, fc.array(anyText, { maxLength: 6 })),
     max_tokens: fc.integer({ min: 1, max: 99 }),
     reasoning_effort: fc.constantFrom('none', 'low', 'max'),
     tools: fc.array(
@@ -93,10 +93,12 @@ describe('chat completions protocol', () => {
   it('produces the same output after a round trip', () => {
     fc.assert(
       fc.property(body, (sent) => {
-        // JSON, as it comes over the wire.
-        const once = encode(decode(JSON.parse(JSON.stringify(sent)) as Record<string, unknown>)); // an object was written
+        // Serializes as on the wire.
+        // The cast is safe because the input is an object.
+        const once = encode(decode(JSON.parse(JSON.stringify(sent)) as Record<string, unknown>));
         if (Array.isArray(once['messages']) && once['messages'].length === 0) return;
-        const twice = encode(decode(JSON.parse(JSON.stringify(once)) as Record<string, unknown>)); // an object was written
+        // The cast is safe because the input is an object.
+        const twice = encode(decode(JSON.parse(JSON.stringify(once)) as Record<string, unknown>));
         expect(twice).toEqual(once);
       }),
       { numRuns: 300 },
@@ -134,7 +136,8 @@ describe('chat completions protocol', () => {
   it('places tool messages only after their calls', () => {
     fc.assert(
       fc.property(body, (sent) => {
-        const written = encode(decode(JSON.parse(JSON.stringify(sent)) as Record<string, unknown>))['messages']; // an object was written
+        // The cast is safe because the input is an object.
+        const written = encode(decode(JSON.parse(JSON.stringify(sent)) as Record<string, unknown>))['messages'];
         let open: string[] = [];
         for (const one of written as WireMessage[]) {
           if (one.role === 'tool') {

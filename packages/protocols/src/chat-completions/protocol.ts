@@ -9,9 +9,7 @@ import { decodeError, encodeError } from './wire/errors.ts';
 import { ChatErrorSchema, CreateChatCompletionSchema } from './wire/schema.ts';
 import { decodeUsage } from './wire/usage.ts';
 
-/**
- * OpenAI chat completions (openai-node 7.55, `resources/chat/completions`) with the extensions of compatible vendors.
- */
+/** OpenAI chat completions (openai-node 7.55, `resources/chat/completions`) with compatible vendors' extensions. */
 export const chatCompletionsProtocol: TextProtocol = {
   name: 'chat-completions',
   topLevel: CreateChatCompletionSchema,

@@ -1,7 +1,7 @@
 import { GatewayError } from '@sluice/canonical';
 import type { CompletionBody } from './schema.ts';
 
-/** A text completion as chat requests, one for each prompt. */
+/** A text completion converted to chat requests, one per prompt. */
 export interface DecodedCompletion {
   prompts: string[];
   request: (prompt: string) => Record<string, unknown>;
@@ -27,12 +27,12 @@ const SHARED_FIELDS = [
 ] as const;
 
 /**
- * Decodes a body for upstreams that support chat only. The body has passed {@link CompletionsTopLevel}.
- * @throws GatewayError `unsupported_parameter` for prompts as tokens, `suffix`, `logprobs`, and `best_of` above 1;
- *   `invalid_request` for prompts of another type
+ * Decodes a body, validated by {@link CompletionsTopLevel}, for upstreams that support only chat.
+ * @throws GatewayError `unsupported_parameter` for token prompts, `suffix`, `logprobs`, and `best_of` above 1;
+ * `invalid_request` for prompts of another type
  */
 export function decodeCompletion(body: Record<string, unknown>): DecodedCompletion {
-  const fields = body as CompletionBody; // validated by that schema
+  const fields = body as CompletionBody; // The cast is safe because the schema validated the body.
   const prompts = decodePrompts(fields.prompt);
   // Some editors send an empty suffix.
   if ((fields.suffix ?? '') !== '') throw unsupported('suffix', 'is not supported by this model');

@@ -62,8 +62,8 @@ describe('text completion streams', () => {
       null,
       { prompt_tokens: 2, completion_tokens: 4, total_tokens: 6 },
     ]);
-    const silent = encoder();
-    expect(silent.push(0, usage) + silent.end()).toBe('data: [DONE]\n\n');
+    const withoutUsage = encoder();
+    expect(withoutUsage.push(0, usage) + withoutUsage.end()).toBe('data: [DONE]\n\n');
   });
 
   it('ends with the first error of any stream', () => {

@@ -5,11 +5,11 @@ import { isRecord } from '../json/is-record.ts';
 import type { CompletionContext } from './encode-completion.ts';
 import { chatChoices, chatText, sumUsage, textFinish, type TextChoice } from './text-choice.ts';
 
-/** Encodes the stream of a text completion from the chat streams of its prompts, which may run in parallel. */
+/** Merges the chat streams of a text completion's prompts into one stream. The chat streams may run in parallel. */
 export interface CompletionStreamEncoder {
-  /** @param chunk a parsed chat chunk; one with an `error` ends the stream */
+  /** @param chunk a parsed chat chunk; a chunk with `error` ends the stream */
   push(promptIndex: number, chunk: unknown): string;
-  /** Call after all streams. Returns usage, if requested, and `[DONE]`. */
+  /** Call it after all streams have ended. Returns usage, if requested, and `[DONE]`. */
   end(): string;
   fail(error: GatewayError): string;
   /** A frame without content. */
@@ -21,7 +21,7 @@ export interface CompletionStreamContext extends CompletionContext {
   encodeError: EncodeError;
 }
 
-/** With `echo`, each choice begins with its prompt as a chunk of its own. */
+/** With `echo`, each choice begins with a separate chunk that contains its prompt. */
 export function createCompletionStreamEncoder(context: CompletionStreamContext): CompletionStreamEncoder {
   const { completion, includesUsage } = context;
   const head = {
@@ -47,7 +47,7 @@ export function createCompletionStreamEncoder(context: CompletionStreamContext):
         echo = frame([{ text: prompt, index, logprobs: null, finish_reason: null }]);
       }
     }
-    // Chunks with only a role, reasoning, or a call have no text.
+    // Chunks that contain only a role, reasoning, or a call have no text.
     if (text === '' && reason === null) return echo;
     return echo + frame([{ text, index, logprobs: null, finish_reason: reason }]);
   }

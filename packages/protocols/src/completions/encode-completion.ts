@@ -5,13 +5,13 @@ import { chatChoices, chatText, sumUsage, textFinish, type TextChoice } from './
 export interface CompletionContext {
   completion: DecodedCompletion;
   model: string;
-  /** Time of the request, Unix seconds. */
+  /** Time of the request, in Unix seconds. */
   createdAt: number;
   /** Creates an unguessable id. */
   newId: (prefix: string) => string;
 }
 
-/** @param chatResponses chat completions, one for each prompt, in order */
+/** @param chatResponses chat completions, one per prompt, in order */
 export function encodeCompletion(chatResponses: readonly unknown[], context: CompletionContext): unknown {
   const { completion, model, createdAt, newId } = context;
   return {

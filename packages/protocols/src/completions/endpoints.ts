@@ -3,7 +3,7 @@ import { defineEndpoints } from '../contracts/endpoint.ts';
 import { GENERATION_ERRORS } from '../errors/call-errors.ts';
 import { CompletionsTopLevel, TextCompletionSchema } from './schema.ts';
 
-/** The route of legacy text completions, with the errors of chat completions. */
+/** The legacy text completions route, with the errors of chat completions. */
 export const completionsEndpoints = defineEndpoints([
   {
     method: 'POST',
@@ -13,7 +13,7 @@ export const completionsEndpoints = defineEndpoints([
     action: 'text.complete',
     credentials: ['bearer'],
     protocol: chatCompletionsProtocol,
-    body: { content: { 'application/json': CompletionsTopLevel }, fileFields: [] },
+    body: { content: { 'application/json': CompletionsTopLevel }, fileFields: [], isText: true },
     responses: {
       200: {
         description: 'The completions, or with `stream` their chunks followed by `[DONE]`',

@@ -5,14 +5,14 @@ const integer = () => z.int({ error: 'must be an integer' }).nullish();
 const flag = () => z.boolean({ error: 'must be true or false' }).nullish();
 const text = () => z.string({ error: 'must be a string' }).nullish();
 
-/** Body of `POST /v1/completions`. Null counts as left out; other members pass. */
+/** Body of `POST /v1/completions`. A null field is treated as omitted. Other fields are accepted. */
 export const CompletionsTopLevel = z
   .looseObject(
     {
       model: z
         .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
         .min(1, { error: 'must not be empty' }),
-      // Token lists pass here, because a completions upstream may accept them.
+      // Token lists are accepted, because an upstream with a completions endpoint may support them.
       prompt: z
         .union([z.string(), z.array(z.unknown()).min(1)], {
           error: ({ input }) =>
@@ -42,7 +42,7 @@ export const CompletionsTopLevel = z
 
 export type CompletionBody = z.output<typeof CompletionsTopLevel>;
 
-/** A complete response, or one event of a stream. */
+/** A complete response or one stream event. */
 export const TextCompletionSchema = z
   .looseObject({
     id: z.string(),
@@ -53,7 +53,7 @@ export const TextCompletionSchema = z
       z.looseObject({
         text: z.string(),
         index: z.int().meta({ description: 'Index of the prompt × `n` + index of its completion.' }),
-        logprobs: z.null(),
+        logprobs: z.record(z.string(), z.unknown()).nullish(),
         finish_reason: z.enum(['stop', 'length', 'content_filter']).nullable(),
       }),
     ),

@@ -8,26 +8,26 @@ export interface TextChoice {
   finish_reason: 'stop' | 'length' | 'content_filter' | null;
 }
 
-/** The choices of a chat completion or chunk, with their index. */
+/** Returns the choices of a chat completion or chunk, with their indexes. */
 export function chatChoices(response: unknown): { index: number; choice: JsonObject }[] {
   return asArray(objectOrEmpty(response)['choices']).flatMap((choice, position) =>
     isRecord(choice) ? [{ index: asNumber(choice['index']) ?? position, choice }] : [],
   );
 }
 
-/** The text of a chat message or delta. A refusal counts as text. */
+/** Returns the text of a chat message or delta, including the text of a refusal. */
 export function chatText(message: unknown): string {
   const { content, refusal } = objectOrEmpty(message);
   return (asString(content) ?? '') + (asString(refusal) ?? '');
 }
 
-/** Text completions have three finish reasons. */
+/** Maps to one of the three finish reasons of text completions. */
 export function textFinish(reason: unknown): TextChoice['finish_reason'] {
   if (reason === undefined || reason === null) return null;
   return reason === 'length' || reason === 'content_filter' ? reason : 'stop';
 }
 
-/** Sums usage objects and their details; undefined without any. */
+/** Sums usage objects and their details. Returns undefined if there are none. */
 export function sumUsage(usages: readonly unknown[]): JsonObject | undefined {
   const known = usages.filter((usage) => isRecord(usage));
   if (known.length === 0) return undefined;

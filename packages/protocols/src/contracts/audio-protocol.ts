@@ -13,7 +13,7 @@ import type { FormField } from '../forms/expand-brackets.ts';
 interface AudioProtocol {
   name: string;
   encodeError: EncodeError;
-  /** Encodes an error that follows the first event. */
+  /** Encodes an error that occurs after the first event was sent. */
   encodeErrorEvent(this: void, error: GatewayError): string;
   errorSchema: z.ZodType;
 }
@@ -28,23 +28,23 @@ export interface SpeechWriter {
   end(usage?: Usage): string;
 }
 
-/** Reads events on their way to a client without changing them. */
+/** Inspects events during the relay without changing them. */
 export interface EventWatcher {
-  /** @returns the events that are complete. @throws GatewayError `provider_error` for an event without an end */
+  /** @returns the complete events to relay. @throws GatewayError `provider_error` if an event exceeds the size limit */
   push(bytes: Uint8Array): Uint8Array;
   /** @returns the remaining bytes */
   end(): Uint8Array;
-  isBegun: boolean;
+  hasStarted: boolean;
   isFinished: boolean;
-  /** The upstream's error, unsanitized. Its event and all later ones are withheld. */
+  /** The upstream's error, not sanitized. Its event and all later events are withheld. */
   failure?: unknown;
   usage?: Usage;
 }
 
 export interface SpeechProtocol extends AudioProtocol {
-  /** @throws GatewayError `invalid_request` naming the field, and nothing else */
+  /** @throws GatewayError only `invalid_request`, with the field's name */
   decode(body: unknown): SpeechRequest;
-  /** For upstreams that return bytes. */
+  /** Used for upstreams that return raw bytes instead of events. */
   openWriter(): SpeechWriter;
   openWatcher(): EventWatcher;
 }
@@ -63,13 +63,13 @@ export interface TranscriptionProtocol extends AudioProtocol {
   task: TranscriptionParams['task'];
   fileField: string;
   /**
-   * @param fields those that have arrived
-   * @throws GatewayError `invalid_request` naming the field, and nothing else
+   * @param fields the fields received up to this point
+   * @throws GatewayError only `invalid_request`, with the field's name
    */
   decode(fields: readonly FormField[]): TranscriptionForm;
   /**
-   * @param model the model id of the request
-   * @throws GatewayError `unsupported_parameter` for a format that the upstream's response cannot provide
+   * @param model the requested model
+   * @throws GatewayError `unsupported_parameter` if the upstream's response lacks the data for the requested format
    */
   encode(
     transcript: Exclude<Transcript, { kind: 'events' }>,

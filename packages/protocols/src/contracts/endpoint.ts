@@ -7,10 +7,10 @@ import type { TextProtocol } from './text-protocol.ts';
 import type { ImageProtocol, VideoLibraryProtocol, VideoProtocol } from './media-protocol.ts';
 import type { WebhooksProtocol } from './webhooks-protocol.ts';
 
-/** Where clients may send an API key, for the documents. Every route accepts all of them. */
+/** Where clients can send an API key, for the OpenAPI document. Every route accepts all of them. */
 export type Credential = 'bearer' | 'x-api-key' | 'x-gen-api-key' | 'key-query';
 
-/** Actions of every video protocol. */
+/** Actions that every video protocol has. */
 export type VideoAction = 'video.create' | 'video.retrieve';
 
 export type VideoLibraryAction =
@@ -43,37 +43,46 @@ export type MediaSchema = z.ZodType | 'binary';
 
 export interface EndpointResponse {
   description: string;
-  /** Media type → schema. */
+  /** Maps media types to schemas. */
   content?: Readonly<Record<string, MediaSchema>>;
 }
+
+/** A request header: its description, or also the values that the route accepts. */
+export type DocumentedHeader =
+  | string
+  | { description: string; pattern?: RegExp; isRequired?: boolean; example?: string };
 
 interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /**
-   * Parameters have the form `:name`, as in `/v1/videos/:task_id`. A last one with slashes is `*name`, as in
-   * `/v1/models/*model`.
+   * Parameters are written as `:name` (e.g. `/v1/videos/:task_id`). If the last parameter can contain slashes, it is
+   * written as `*name` (e.g. `/v1/models/*model`).
    */
   path: string;
-  /** The text after the last colon of a wildcard, as `generateContent` in `/v1/models/x:generateContent`. */
+  /** The text after a wildcard's last colon (e.g. `generateContent` in `/v1/models/x:generateContent`). */
   verb?: string;
-  /** The query parameter that distinguishes routes of one path, as `Action=CVSync2AsyncSubmitTask`. */
+  /** The query parameter that distinguishes routes with the same path (e.g. `Action=CVSync2AsyncSubmitTask`). */
   select?: { parameter: string; value: string };
-  /** Unique. */
+  /** Must be unique across all endpoints. */
   operationId: string;
   summary: string;
   credentials: readonly Credential[];
-  /** For the documents. The protocol's decoder validates the query. */
+  /** For the OpenAPI document only. The protocol's decoder validates the query. */
   query?: z.ZodObject;
-  /** Request headers that affect the response: name → description. */
-  headers?: Readonly<Record<string, string>>;
+  /** Request headers that affect the response, mapped to their descriptions. */
+  headers?: Readonly<Record<string, DocumentedHeader>>;
   body?: {
     content: Readonly<Record<string, z.ZodType>>;
-    /** Multipart fields that may carry files, without brackets: `image` includes `image[]`. */
+    /** Multipart fields that can hold files, without brackets. `image` also matches `image[]`. */
     fileFields: readonly string[];
+    /** Whether the body contains no images, audio, or files. Its size is then limited to `JSON_BOUNDS.textBytes`. */
+    isText?: true;
   };
   responses: Readonly<Record<number, EndpointResponse>>;
-  /** Error codes of this route beyond those of every route. */
+  /** Error codes that this route returns in addition to the codes that every route returns. */
   errors: readonly ErrorCode[];
+  /** For the OpenAPI document, if the client's style selects the format of errors. */
+  errorSchema?: z.ZodType;
 }
 
 export type VideoEndpoint = Route &
@@ -114,7 +123,7 @@ export type WebhookAction =
 
 export type WebhookEndpoint = Route & { action: WebhookAction; protocol: WebhooksProtocol };
 
-/** The HTTP part of a realtime protocol; the session itself is relayed. */
+/** The HTTP part of a realtime protocol. The session itself is relayed. */
 export interface RealtimeProtocol {
   name: string;
   encodeError: EncodeError;
@@ -123,7 +132,7 @@ export interface RealtimeProtocol {
 
 export type RealtimeEndpoint = Route & { action: 'realtime.connect'; protocol: RealtimeProtocol };
 
-/** A route as data, for the API process and the OpenAPI document. */
+/** Describes a route for the API process and the OpenAPI document. */
 export type Endpoint =
   | VideoEndpoint
   | ImageEndpoint

@@ -14,23 +14,23 @@ import type { EncodeError } from './encode-error.ts';
 export interface StoredFile {
   field: string;
   key: string;
-  /** Detected from the first bytes, such as `image/png`. */
+  /** Detected from the first bytes (e.g. `image/png`). */
   mediaType: string;
   filename: string;
   bytes: number;
 }
 
-/** A request body: JSON, or the fields and files of a multipart body. */
+/** A request body: either JSON, or the fields and files of a multipart form. */
 export interface MediaForm {
   /** Any JSON value; the decoder requires an object. */
   fields: unknown;
   files: readonly StoredFile[];
 }
 
-/** An image in the request's text; its bytes are not stored yet. */
+/** An image inside the request body. Its bytes are not stored yet. */
 export interface InlineImage {
   role: ImageRole;
-  /** As sent by the client, such as `image/png`; absent for bare base64. */
+  /** The media type that the client sent (e.g. `image/png`). Omitted for base64 without a data URL. */
   mediaType?: string;
   /** Base64 without whitespace. */
   base64: string;
@@ -38,21 +38,21 @@ export interface InlineImage {
 }
 
 export interface DecodedMedia<R> {
-  /** Absent: the operator's default. */
+  /** If omitted, the operator's default model applies. */
   model?: string;
   request: Omit<R, 'images'>;
   images: (InputImage | InlineImage)[];
-  /** The client's own id of the task, unique among its tasks. */
+  /** The client's own task id, unique among the client's tasks. */
   externalId?: string;
   callbackUrl?: string;
   /**
-   * Fields that no upstream receives, such as `notify_url`: reported in `x-sluice-dropped`, rejected in strict mode. At
-   * most 16 names of printable ASCII.
+   * Fields that no upstream receives (e.g. `notify_url`). They are listed in `x-sluice-dropped` and rejected in strict
+   * mode. At most 16 names of printable ASCII characters.
    */
   dropped?: string[];
 }
 
-/** An image request. Without a delivery, `deliveryOf` chooses one by the model. */
+/** An image request. If `delivery` is omitted, `deliveryOf` derives it from the model. */
 export type ImageParams = Omit<ImageRequest, 'delivery'> & Partial<Pick<ImageRequest, 'delivery'>>;
 
 export interface DecodedListing {
@@ -63,12 +63,12 @@ export interface DecodedListing {
 
 export interface TaskView {
   contentUrl: string;
-  /** The id of this call, as in `x-request-id`. */
+  /** The HTTP request's id, as in `x-request-id`. */
   requestId: string;
   elapsedMs: number;
 }
 
-/** The protocol's names of request fields, for errors and losses. */
+/** The protocol's names for request fields, used in errors and losses. */
 export type FieldNames = Readonly<Partial<Record<MediaField | 'model', string>>>;
 
 interface MediaProtocol {
@@ -80,34 +80,34 @@ interface MediaProtocol {
   errorSchema: z.ZodType;
 }
 
-/** A video protocol. Decoders throw `GatewayError('invalid_request')` naming the field. */
+/** A video protocol. Decoders throw `GatewayError('invalid_request')` with the field's name. */
 export interface VideoProtocol extends MediaProtocol {
   decodeVideo: (form: MediaForm) => DecodedMedia<VideoRequest>;
   encodeCreated: (task: MediaTask, view: TaskView) => unknown;
   encodeVideo: (task: MediaTask, view: TaskView) => unknown;
-  /** The HTTP status of a retrieval; default 200. */
+  /** Returns the HTTP status of a retrieval. If omitted, the status is 200. */
   statusOf?: (task: MediaTask) => number;
-  /** The HTTP status of an error; default: the error's own. */
+  /** Returns the HTTP status of an error. If omitted, the error's own status applies. */
   statusOfError?: (error: Pick<GatewayError, 'code' | 'status'>) => number;
-  /** Encodes the response for an unknown task with status 200; default: the error `video_not_found`. */
+  /** Encodes the response to an unknown task, sent with status 200. If omitted, the error is `video_not_found`. */
   encodeMissing?: (view: Omit<TaskView, 'contentUrl'>) => unknown;
-  /** The format of a task's callback; default: a webhook event. */
+  /** The format of task callbacks. If omitted, callbacks are webhook events. */
   callbackShape?: CallbackShape;
-  /** Whether a retrieval accepts the client's own id. */
-  takesExternalIds?: boolean;
-  /** Reads the task's id from a body; default: `task_id` of the path. */
+  /** Whether retrievals accept the client's own task id. */
+  acceptsExternalIds?: boolean;
+  /** Reads the task id from a request body. If omitted, the path's `task_id` applies. */
   decodeTaskId?: (fields: unknown) => string;
 }
 
-/** The video protocol with listing, deletion, cancelation, remix, and events. */
+/** The video protocol that also lists, deletes, cancels, and remixes videos, and streams their events. */
 export interface VideoLibraryProtocol extends VideoProtocol {
   decodeRemix: (fields: unknown) => { prompt: string; callbackUrl?: string };
   decodeListing: (query: unknown) => DecodedListing;
   encodePage: (tasks: readonly MediaTask[], hasMore: boolean, viewOf: (task: MediaTask) => TaskView) => unknown;
   encodeDeleted: (id: string) => unknown;
-  /** Decodes the revision after which an event stream continues; 0 is the start. */
+  /** Decodes the revision after which an event stream resumes. 0 means from the beginning. */
   decodeFollowing: (query: unknown, lastEventId: string | undefined) => number;
-  /** Encodes an event. @param revision its id */
+  /** Encodes a task event. @param revision the event's id */
   encodeEvent: (revision: number, task: MediaTask, view: TaskView) => string;
 }
 
@@ -117,10 +117,10 @@ export interface ImagesView {
   images: ReadonlyMap<number, ImageView>;
 }
 
-/** An image protocol. Decoders throw `GatewayError('invalid_request')` naming the field. */
+/** An image protocol. Decoders throw `GatewayError('invalid_request')` with the field's name. */
 export interface ImageProtocol extends MediaProtocol {
   decodeImage: (form: MediaForm) => DecodedMedia<ImageParams>;
   encodeImages: (task: MediaTask, view: ImagesView) => unknown;
-  /** Encodes an unfinished task, for clients that do not wait: `{id, object: "image.task", status}`. */
+  /** Encodes an unfinished task for clients that do not wait: `{id, object: "image.task", status}`. */
   encodeImageTask: (task: MediaTask) => unknown;
 }

@@ -10,6 +10,7 @@ import type {
 } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { EncodeError } from './encode-error.ts';
+import type { ReportLost } from '../text/response-losses.ts';
 import type { TokenCodec } from '../text/token-codec.ts';
 import type { SseFrame } from '../stream/sse.ts';
 
@@ -18,46 +19,51 @@ export interface DecodeInput {
   model: string;
   stream: boolean;
   tokenCodec: TokenCodec;
-  /** Receives fields that the canonical model cannot hold. */
+  /** Reports fields that the canonical model cannot represent. */
   report: LossReport;
 }
 
 export interface ResponseContext {
   request: GenerationRequest;
-  /** The body as sent, for protocols that repeat it in the response. */
+  /** The body as received, for protocols that repeat it in the response. */
   body: Record<string, unknown>;
-  /** The response id if the gateway owns it (responses). Absent: the upstream's id, or a new one. */
+  /**
+   * The response id if the gateway assigns it (responses protocol). If omitted, the upstream's id or a new id is used.
+   */
   responseId?: string;
-  /** Time of the request, Unix seconds. */
+  /** Time of the request, in Unix seconds. */
   createdAt: number;
-  /** The clock in Unix seconds, for completion times. Absent: the completion time is omitted. */
+  /** Returns the current time in Unix seconds, for completion times. If omitted, responses have no completion time. */
   now?: () => number;
-  /** Creates an unguessable id: prefix and 32 hex digits. */
+  /** Creates an unguessable id: the prefix and 32 hex digits. */
   newId: (prefix: string) => string;
   tokenCodec: TokenCodec;
-  /** Stream format: `json-array` is Gemini's without `alt=sse`. Default `sse`. */
+  /** The stream format. `json-array` is Gemini's format without `alt=sse`. The default is `sse`. */
   framing?: 'sse' | 'json-array';
+  lost?: ReportLost;
 }
 
 export interface UpstreamResponseContext {
-  /** The upstream; opaque tokens are bound to its account. */
+  /** The upstream. Opaque tokens are bound to its account. */
   target: TextTarget;
   newId: (prefix: string) => string;
+  /** Reports a field of the response that the canonical model cannot represent. */
+  report?: LossReport;
 }
 
 /**
- * Decodes an upstream's stream into events in the order of {@link StreamEvent}. Never throws: invalid input becomes an
- * `error` event, after which nothing follows.
+ * Decodes an upstream's stream into events in the order that {@link StreamEvent} defines. Never throws: invalid input
+ * becomes an `error` event, which is always the last event.
  */
 export interface StreamDecoder {
   push(frame: SseFrame): StreamEvent[];
-  /** Ends the stream; a stream without a finish yields `error`. */
+  /** Ends the stream. A stream without a finish reason yields an `error` event. */
   end(): StreamEvent[];
 }
 
 export interface StreamEncoder {
   push(event: StreamEvent): string;
-  /** Valid at any time, like `keepAlive`. */
+  /** Can be called at any time, like `keepAlive`. */
   fail(error: GatewayError): string;
   keepAlive(): string;
 }
@@ -65,50 +71,54 @@ export interface StreamEncoder {
 export interface UpstreamRefusal {
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** Parsed JSON, otherwise text. */
+  /** Parsed JSON if valid, otherwise the text. */
   body: unknown;
 }
 
 export interface TokenCounting {
-  /** Converts a client's counting body to a body for {@link TextProtocol.decodeRequest}. */
+  /** Converts the body of a client's token-counting request to a body for {@link TextProtocol.decodeRequest}. */
   decodeRequest(body: Record<string, unknown>): Record<string, unknown>;
-  /** Converts a request of {@link TextProtocol.encodeRequest} to the body of the counting call. */
+  /** Converts a body from {@link TextProtocol.encodeRequest} to the body of the upstream's token-counting request. */
   encodeRequest(body: Record<string, unknown>, target: TextTarget): Record<string, unknown>;
   encodeCount(tokens: number): unknown;
   /** @returns undefined for an invalid response */
   decodeCount(body: unknown): number | undefined;
 }
 
-/** A text protocol: for clients (`decodeRequest`, `encode…`) and for upstreams (`encodeRequest`, `decode…`). */
+/** A text protocol for clients (`decodeRequest`, `encode…`) and for upstreams (`encodeRequest`, `decode…`). */
 export interface TextProtocol {
   name: TextProtocolName;
   /**
-   * Validates the top level of a request: required members, types, and limits. Inner values and unknown members pass.
-   * Relayed requests have no other check.
+   * Validates a request's top level: required fields, types, and limits. Nested values and unknown fields are not
+   * checked. This is the only validation of relayed requests.
    */
   topLevel: z.ZodType<Record<string, unknown>>;
   /**
-   * @throws GatewayError `invalid_request` with the field's path, `unsupported_parameter` for a field that no upstream
-   * supports
+   * @throws GatewayError `invalid_request` with the field's path, or `unsupported_parameter` for a field that no
+   * upstream supports
    */
   decodeRequest(input: DecodeInput): GenerationRequest;
-  /** @throws GatewayError `unsupported_parameter` for a field that changes the meaning and cannot be carried */
+  /** @throws GatewayError `unsupported_parameter` for a field that changes the meaning and cannot be encoded */
   encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): Record<string, unknown>;
-  /** @throws GatewayError `provider_error` for an invalid response, otherwise the error of {@link decodeError} */
+  /**
+   * @throws GatewayError `provider_error` for an invalid response, or the error of {@link decodeError} for an error
+   * body
+   */
   decodeResponse(body: unknown, context: UpstreamResponseContext): Generation;
   encodeResponse(generation: Generation, context: ResponseContext): unknown;
   decodeStream(context: UpstreamResponseContext): StreamDecoder;
   encodeStream(context: ResponseContext): StreamEncoder;
-  /**
-   * @param before usage of earlier events of the same stream; a later event may contain changes only
-   */
+  /** @param before usage from earlier events of the same stream, because a later event may contain only changes */
   decodeUsage(usage: unknown, before?: Usage): Usage | undefined;
   /**
-   * Ends a relayed stream that broke off, for protocols with numbered events. Default: `fail` of {@link encodeStream}.
-   * @param response as in the last event
+   * Encodes the error that ends an interrupted relayed stream, for protocols with numbered events. If omitted, `fail`
+   * of {@link encodeStream} applies.
+   * @param response the response object of the last event
    */
   encodeBreak?(error: GatewayError, response: Record<string, unknown>, lastSequenceNumber: number): string;
-  /** Decodes an error response. An upstream's 401 and 403 concern the gateway's credentials: `provider_auth`. */
+  /**
+   * Decodes an error response. An upstream's 401 or 403 concerns the gateway's credentials and becomes `provider_auth`.
+   */
   decodeError(refusal: UpstreamRefusal): GatewayError;
   encodeError: EncodeError;
   errorSchema: z.ZodType;

@@ -14,14 +14,14 @@ export interface DecodedPage {
   limit: number;
 }
 
-/** A webhooks protocol. Decoders throw `GatewayError('invalid_request')` naming the field. */
+/** A webhooks protocol. Decoders throw `GatewayError('invalid_request')` with the field's name. */
 export interface WebhooksProtocol {
   name: string;
   decodeWebhook: (fields: unknown) => DecodedWebhook;
   decodeChange: (fields: unknown) => Partial<DecodedWebhook>;
-  /** Whether the previous secret stays valid for a while. */
+  /** Decodes whether the previous secret stays valid for some time. */
   decodeRotation: (fields: unknown) => { keepsPrevious: boolean };
-  /** The event of a test; default: the first event of the webhook. */
+  /** Decodes the event type of a test delivery. If omitted, the webhook's first event type is used. */
   decodeTest: (fields: unknown) => { type?: WebhookEvent };
   decodePage: (query: unknown) => DecodedPage;
   encodeWebhook: (webhook: Webhook & Partial<SigningSecret>) => unknown;

@@ -5,9 +5,9 @@ import type { EmbedContentSchema } from './schema.ts';
 type Content = z.output<typeof EmbedContentSchema>['content'];
 
 /**
- * Joins the parts, since they have one vector.
- * @param path of the content, such as `requests[0][content]`
- * @throws GatewayError for a content without text and for other parts
+ * Joins the text parts of a `content` object, because one vector represents all of them.
+ * @param path the object's path (e.g. `requests[0][content]`)
+ * @throws GatewayError if the object has no text or contains other parts
  */
 export function contentText({ parts = [] }: Content, path: string): string {
   const texts = parts.map((part, index) => {

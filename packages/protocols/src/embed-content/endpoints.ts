@@ -21,7 +21,7 @@ export const embedContentProtocol: DirectProtocol<'embedding'> = {
   errorSchema,
 };
 
-/** Google's `batchEmbedContents`, which its SDKs call for a single text too. */
+/** Google's `batchEmbedContents`. Google's SDKs call it even for a single text. */
 export const batchEmbedContentsProtocol: DirectProtocol<'embedding'> = {
   name,
   decode: (input) => decodeBatchEmbedContents(input),
@@ -43,7 +43,7 @@ const one = {
   responses: { 200: { description: 'The embedding', content: { 'application/json': ContentEmbeddingSchema } } },
   errors: GENERATION_ERRORS,
 } as const;
-const many = {
+const batch = {
   ...one,
   verb: 'batchEmbedContents',
   summary: 'Create embeddings of texts',
@@ -54,10 +54,10 @@ const many = {
   },
 } as const;
 
-/** Endpoints of Google's embeddings, under the prefixes of older and newer SDKs. */
+/** Google's embeddings endpoints, under the path prefixes of older and newer SDKs. */
 export const embedContentEndpoints = defineEndpoints([
   { ...one, path: '/v1beta/models/*model', operationId: 'embedContent' },
-  { ...many, path: '/v1beta/models/*model', operationId: 'batchEmbedContents' },
+  { ...batch, path: '/v1beta/models/*model', operationId: 'batchEmbedContents' },
   { ...one, path: '/v1/models/*model', operationId: 'embedContentV1' },
-  { ...many, path: '/v1/models/*model', operationId: 'batchEmbedContentsV1' },
+  { ...batch, path: '/v1/models/*model', operationId: 'batchEmbedContentsV1' },
 ]);

@@ -1,12 +1,15 @@
 import { isRecord } from '../json/is-record.ts';
 
-/** Keys that Google's API also accepts in `snake_case`. */
+/** Keys that Google's API also accepts in snake case. */
 const SNAKE_CASE: Readonly<Record<string, string>> = {
   task_type: 'taskType',
   output_dimensionality: 'outputDimensionality',
 };
 
-/** Camel case wins over snake case, as in Google's API. Removes nulls and puts a single part into an array. */
+/**
+ * Converts keys to camel case, removes nulls, and puts a single part into an array. If a key is present in camel and snake
+ * case, camel case wins, as in Google's API.
+ */
 export function normalizeRequest(body: unknown): unknown {
   if (!isRecord(body)) return body;
   const entries = Object.entries(body).flatMap(([key, value]): [string, unknown][] => {
@@ -15,7 +18,7 @@ export function normalizeRequest(body: unknown): unknown {
     if (camel === undefined) return [[key, key === 'content' ? withParts(value) : value]];
     return body[camel] === undefined || body[camel] === null ? [[camel, value]] : [];
   });
-  // Not by assignment: a key `__proto__` would set the prototype.
+  // Avoids assignment, because a `__proto__` key would set the prototype.
   return Object.fromEntries(entries);
 }
 

@@ -7,7 +7,7 @@ import { decodeBatchEmbedContents, decodeEmbedContent } from './request.ts';
 const content = { parts: [{ text: 'a' }] };
 const google = (fields = {}) => ({ protocol: 'generative-content', fields });
 const one = (body: unknown) => decodeEmbedContent({ body, model: 'p' });
-const many = (...requests: unknown[]) => decodeBatchEmbedContents({ body: { requests }, model: 'p' });
+const decodeBatch = (...requests: unknown[]) => decodeBatchEmbedContents({ body: { requests }, model: 'p' });
 
 describe('embedContent', () => {
   it("reads every field of Google's clients", () => {
@@ -82,9 +82,12 @@ describe('embedContent', () => {
 
 describe('batchEmbedContents', () => {
   it('reads requests that differ in content and title', () => {
-    const told = { model: 'models/p', taskType: 'RETRIEVAL_DOCUMENT', outputDimensionality: 8, novel: { x: 1 } };
-    const asked = many({ ...told, content, title: 't' }, { ...told, model: 'p', content: { parts: [{ text: 'b' }] } });
-    expect(asked).toEqual({
+    const shared = { model: 'models/p', taskType: 'RETRIEVAL_DOCUMENT', outputDimensionality: 8, novel: { x: 1 } };
+    const decoded = decodeBatch(
+      { ...shared, content, title: 't' },
+      { ...shared, model: 'p', content: { parts: [{ text: 'b' }] } },
+    );
+    expect(decoded).toEqual({
       model: 'p',
       params: {
         inputs: ['a', 'b'],
@@ -95,11 +98,11 @@ describe('batchEmbedContents', () => {
         foreign: google({ novel: { x: 1 } }),
       },
     });
-    expect(many({ content, task_type: 'A' }, { content, taskType: 'A' }).params.task).toBe('A');
+    expect(decodeBatch({ content, task_type: 'A' }, { content, taskType: 'A' }).params.task).toBe('A');
   });
 
   it("rejects a model that is not the path's, unless it is ignored", () => {
-    expect(() => many({ content, model: 'models/other' })).toThrow(
+    expect(() => decodeBatch({ content, model: 'models/other' })).toThrow(
       expect.objectContaining({ code: 'invalid_request', param: 'requests[0][model]' }),
     );
     const body = { requests: [{ content, model: 'models/other' }] };
@@ -113,9 +116,9 @@ describe('batchEmbedContents', () => {
     ['novel', { x: 1 }, { x: 2 }],
     ['novel', undefined, 2],
   ])('rejects requests that differ in %s', (field, left, right) => {
-    expect(() => many({ content, [field]: left }, { content, [field]: left }, { content, [field]: right })).toThrow(
-      expect.objectContaining({ code: 'invalid_request', param: `requests[2][${field}]` }),
-    );
+    expect(() =>
+      decodeBatch({ content, [field]: left }, { content, [field]: left }, { content, [field]: right }),
+    ).toThrow(expect.objectContaining({ code: 'invalid_request', param: `requests[2][${field}]` }));
   });
 
   it.each([

@@ -8,10 +8,10 @@ import { normalizeRequest } from './normalize-request.ts';
 import { contentText } from './content-text.ts';
 import { BatchEmbedContentsSchema, EmbedContentSchema } from './schema.ts';
 
-/** The model in the body: `same` as the path's, as Google requires, or `any`, which is ignored. */
+/** Whether the body's model must equal the path's (`same`, as Google requires) or is ignored (`any`). */
 type BodyModel = 'same' | 'any';
 
-/** The path's model wins. @throws GatewayError */
+/** The path's model takes precedence. @throws GatewayError */
 export function decodeEmbedContent(
   { body, model: pathModel }: DirectInput,
   bodyModel: BodyModel = 'same',
@@ -22,7 +22,7 @@ export function decodeEmbedContent(
   return directParams(pathModel ?? bareName(request.model), [request], [text]);
 }
 
-/** The requests may differ only in contents and titles. @throws GatewayError */
+/** Requests in a batch can differ only in content and title. @throws GatewayError */
 export function decodeBatchEmbedContents(
   { body, model: pathModel }: DirectInput,
   bodyModel: BodyModel = 'same',
@@ -44,7 +44,7 @@ function withCamelRequests(body: unknown): unknown {
   return { ...body, requests: body['requests'].map(normalizeRequest) };
 }
 
-/** A batch is one call of one model. */
+/** Rejects requests with different fields, because all requests in a batch are sent to one model in one call. */
 function expectSameFields(first: EmbedContent, other: EmbedContent, index: number): void {
   for (const field of new Set([...Object.keys(first), ...Object.keys(other)])) {
     if (field === 'content' || field === 'title') continue;

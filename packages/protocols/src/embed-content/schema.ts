@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { requiredOr } from '../json/plain-text.ts';
 
-/** Limit of OpenAI's embeddings. Google's own is lower, and upstreams enforce it. */
+/** OpenAI's embeddings limit. Google's limit is lower, and upstreams enforce it. */
 const MAX_REQUESTS = 2_048;
 
-/** Parts of one content; Google documents no limit. */
+/** Maximum number of parts per content. Google documents no limit. */
 const MAX_PARTS = 2_048;
 
 const anObject = { error: 'must be an object' };
@@ -22,7 +22,7 @@ const ContentSchema = z.looseObject(
   requiredOr('must be an object with parts'),
 );
 
-/** A request for one embedding, keys in camel case (@google/genai 3.1, `models.embedContent`). */
+/** A request for one embedding, with keys in camel case (@google/genai 3.1, `models.embedContent`). */
 export const EmbedContentSchema = z
   .looseObject(
     {

@@ -24,7 +24,11 @@ export const embeddingsEndpoints = defineEndpoints([
     kind: 'embedding',
     credentials: ['bearer'],
     protocol: embeddingsProtocol,
-    body: { content: { 'application/json': EmbeddingsSchema }, fileFields: [] },
+    body: {
+      content: { 'application/json': EmbeddingsSchema.required({ model: true }).meta({ id: 'CreateEmbeddings' }) },
+      fileFields: [],
+      isText: true,
+    },
     responses: {
       200: { description: 'The embedding of each text', content: { 'application/json': EmbeddingListSchema } },
     },

@@ -12,7 +12,7 @@ describe('embedding requests', () => {
     ['texts', ['a', 'b'], ['a', 'b']],
     ['tokens, which are one input', [1, 2, 3], [[1, 2, 3]]],
     ['lists of tokens', [[1, 2], [3]], [[1, 2], [3]]],
-  ])('accepts %s', (_what, input, inputs) => {
+  ])('accepts %s', (_title, input, inputs) => {
     expect(decode({ model: 'm', input })).toEqual({
       model: 'm',
       params: { inputs, prefersBase64: false, foreign: { protocol: 'openai', fields: {} } },
@@ -34,12 +34,12 @@ describe('embedding requests', () => {
     expect(params).toEqual({ inputs: ['a'], prefersBase64: false, foreign: { protocol: 'openai', fields: {} } });
   });
 
-  it('prefers the model of the path to that of the body', () => {
+  it('prefers the path’s model to the body’s', () => {
     expect(decode({ model: 'm', input: 'a' }, 'p').model).toBe('p');
     expect(decode({ input: 'a' })).not.toHaveProperty('model');
   });
 
-  it('accepts 2048 inputs at once, and one of many more tokens', () => {
+  it('accepts 2,048 inputs, and one input with more tokens', () => {
     expect(decode({ input: Array.from({ length: 2048 }, () => 'a') }).params.inputs).toHaveLength(2048);
     expect(decode({ input: Array.from({ length: 2049 }, () => 7) }).params.inputs).toHaveLength(1);
   });

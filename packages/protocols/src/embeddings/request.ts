@@ -4,7 +4,7 @@ import type { DirectInput, DirectParams } from '../contracts/direct-protocol.ts'
 import { parseInput } from '../json/parse-input.ts';
 import { EmbeddingsSchema } from './schema.ts';
 
-/** The path's model wins. @throws GatewayError `invalid_request` */
+/** The path's model takes precedence. @throws GatewayError `invalid_request` */
 export function decodeEmbedding({ body, model: pathModel }: DirectInput): DirectParams<'embedding'> {
   const {
     model: bodyModel,

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** Limit of OpenAI. */
+/** OpenAI's limit. */
 const MAX_INPUTS = 2_048;
-/** Limit of OpenAI for all inputs of a request together. */
+/** OpenAI's limit for all inputs of a request together. */
 const MAX_TOKENS = 300_000;
 
 const NOT_INPUT =
   'must be a string, an array of strings, an array of tokens, or an array of such arrays, and not empty';
 const empty = 'must not be empty';
 const Text = z.string().min(1, empty);
-// The first invalid token ends the list.
+// `abort` stops validation at the first invalid token.
 const Token = z.int('must be an integer').min(0, { error: 'must not be negative', abort: true });
 const Tokens = z.array(Token).min(1, empty).max(MAX_TOKENS);
 
@@ -20,13 +20,13 @@ function inputProblem(input: unknown): string {
   return input.length > max ? `must have at most ${max} ${items}` : NOT_INPUT;
 }
 
-/** An array of tokens is one input, as for OpenAI. */
+/** As in OpenAI's API, a single array of tokens is one input. */
 const InputSchema = z.union(
   [Text, Tokens, z.array(Text).min(1, empty).max(MAX_INPUTS), z.array(Tokens).min(1, empty).max(MAX_INPUTS)],
   { error: ({ input }) => inputProblem(input) },
 );
 
-/** Body of a request, whose path may name the model (openai-node 7.55, `resources/embeddings`). */
+/** Body of an embeddings request (openai-node 7.55, `resources/embeddings`). The path can name the model instead. */
 export const EmbeddingsSchema = z
   .looseObject(
     {
@@ -37,7 +37,7 @@ export const EmbeddingsSchema = z
     },
     { error: 'body must be a JSON object' },
   )
-  .meta({ id: 'CreateEmbeddings' });
+  .meta({ id: 'CreateEngineEmbeddings' });
 
 export const EmbeddingListSchema = z
   .object({

@@ -5,7 +5,7 @@ import { enginesEndpoints } from './endpoints.ts';
 const { protocol } = enginesEndpoints[0];
 const content = { parts: [{ text: 'a' }] };
 
-/** Decodes a body and encodes its response. */
+/** Decodes a body and encodes a response to it. */
 function format(body: unknown) {
   const input = { body, model: 'p' };
   const { model, params } = protocol.decode(input);

@@ -15,16 +15,16 @@ import { EmbeddingListSchema, EmbeddingsSchema, embeddingsProtocol } from '../em
 import { defineEndpoints } from '../contracts/endpoint.ts';
 import { isRecord } from '../json/is-record.ts';
 
-// The path's model wins, as for OpenAI's body.
-const oneContent = { ...embedContentProtocol, decode: (input: DirectInput) => decodeEmbedContent(input, 'any') };
-const manyContents = {
+// The path's model takes precedence, as it does for OpenAI's bodies.
+const singleContent = { ...embedContentProtocol, decode: (input: DirectInput) => decodeEmbedContent(input, 'any') };
+const batchedContents = {
   ...batchEmbedContentsProtocol,
   decode: (input: DirectInput) => decodeBatchEmbedContents(input, 'any'),
 };
 
 /**
- * The older path of OpenAI's embeddings. Some gateways also accept Google's bodies there: the body selects the protocol
- * of the response. Errors are OpenAI's.
+ * OpenAI's older embeddings path. Some gateways also accept Google's bodies here, so the body determines the response
+ * format. Errors use OpenAI's format.
  */
 const enginesProtocol: DirectProtocol<'embedding'> = {
   ...embeddingsProtocol,
@@ -34,8 +34,8 @@ const enginesProtocol: DirectProtocol<'embedding'> = {
 
 function protocolOf(body: unknown): DirectProtocol<'embedding'> {
   if (!isRecord(body) || 'input' in body) return embeddingsProtocol;
-  if ('requests' in body) return manyContents;
-  return 'content' in body ? oneContent : embeddingsProtocol;
+  if ('requests' in body) return batchedContents;
+  return 'content' in body ? singleContent : embeddingsProtocol;
 }
 
 export const enginesEndpoints = defineEndpoints([

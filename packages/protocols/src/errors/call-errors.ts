@@ -1,6 +1,9 @@
 import type { ErrorCode } from '@sluice/canonical';
 
-/** Error codes of routes that call an upstream while the client waits, beyond those of every route. */
+/**
+ * Error codes of routes that call an upstream while the client waits, in addition to the codes that every route
+ * returns.
+ */
 export const CALL_ERRORS = [
   'invalid_request',
   'unsupported_parameter',
@@ -18,10 +21,10 @@ export const CALL_ERRORS = [
   'deadline_exceeded',
 ] as const satisfies readonly ErrorCode[];
 
-/** {@link CALL_ERRORS} of routes with content policies. */
+/** {@link CALL_ERRORS} for routes with content policies. */
 export const MODERATED_CALL_ERRORS = [...CALL_ERRORS, 'content_policy'] as const satisfies readonly ErrorCode[];
 
-/** {@link MODERATED_CALL_ERRORS} of routes with a context length. */
+/** {@link MODERATED_CALL_ERRORS} for routes with a context length limit. */
 export const GENERATION_ERRORS = [
   ...MODERATED_CALL_ERRORS,
   'context_length_exceeded',

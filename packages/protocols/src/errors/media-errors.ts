@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@sluice/canonical';
+import type { DocumentedHeader } from '../contracts/endpoint.ts';
 
-/** Error codes of every media task creation, beyond those of every route. */
+/** Error codes of routes that create a media task, in addition to the codes that every route returns. */
 export const CREATION_ERRORS = [
   'invalid_request',
   'unsupported_parameter',
@@ -16,7 +17,10 @@ export const CREATION_ERRORS = [
 ] as const satisfies readonly ErrorCode[];
 
 export const CREATION_HEADERS = {
-  'idempotency-key':
-    'At most 255 printable characters. A repeated request with the same key returns the same task for 24 hours.',
+  'idempotency-key': {
+    description:
+      '1 to 255 printable ASCII characters. A repeated request with the same key returns the same task for 24 hours.',
+    pattern: /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/,
+  },
   prefer: '`wait=N` delays the response until the task ends, for at most N seconds (maximum 60).',
-} as const satisfies Readonly<Record<string, string>>;
+} as const satisfies Readonly<Record<string, DocumentedHeader>>;

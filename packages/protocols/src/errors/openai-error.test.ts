@@ -2,7 +2,7 @@ import { ERROR_STATUS, type ErrorCode, GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { encodeOpenAiError, OpenAiErrorSchema } from './openai-error.ts';
 
-const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
+const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // The cast is safe because all keys are error codes.
 
 describe('encodeOpenAiError', () => {
   it.each(codes)('writes %s with all four fields that SDKs read', (code) => {

@@ -7,7 +7,8 @@ export const OpenAiErrorSchema = z
       message: z.string(),
       type: z.string(),
       param: z.string().nullable(),
-      code: z.string(),
+      // Some vendors send null, which is relayed.
+      code: z.string().nullable(),
     }),
   })
   .meta({ id: 'Error' });
@@ -19,7 +20,7 @@ export function encodeOpenAiError(error: GatewayError): z.output<typeof OpenAiEr
 }
 
 function errorType({ code, status }: GatewayError): string {
-  if (code === 'insufficient_quota') return code; // OpenAI's type equals its code
+  if (code === 'insufficient_quota') return code; // In OpenAI's API, this error has the same type and code.
   switch (status) {
     case 401:
       return 'authentication_error';

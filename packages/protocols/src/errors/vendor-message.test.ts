@@ -1,6 +1,6 @@
 import { GatewayError, type TextProtocolName } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { laneOf, laneTarget } from '../../test/text-lanes.ts';
+import { protocolNamed, createTarget } from '../../test/text-exchange.ts';
 import { vendorMessage } from './vendor-message.ts';
 
 describe('vendorMessage', () => {
@@ -14,26 +14,26 @@ describe('vendorMessage', () => {
 
   it('truncates to 500 characters and marks the cut', () => {
     for (const text of ['word '.repeat(1_000), '你好'.repeat(1_000), '👋🏽'.repeat(1_000)]) {
-      const words = vendorMessage(text);
-      expect(words.length).toBeLessThanOrEqual(500);
-      expect(words.length).toBeGreaterThan(480);
-      expect(words.endsWith('…')).toBe(true);
-      expect(words.isWellFormed()).toBe(true);
+      const message = vendorMessage(text);
+      expect(message.length).toBeLessThanOrEqual(500);
+      expect(message.length).toBeGreaterThan(480);
+      expect(message.endsWith('…')).toBe(true);
+      expect(message.isWellFormed()).toBe(true);
     }
     expect(vendorMessage('x'.repeat(500))).toBe('x'.repeat(500));
   });
 
-  it('leaves no partial key at the cut, since only complete ones can be scrubbed later', () => {
+  it('does not cut inside a key, because only complete keys can be scrubbed later', () => {
     const key = 'sk-proj-abc_DEF/123+45==';
-    const words = vendorMessage(`${'a '.repeat(240)}${key.repeat(3)} and more`);
-    expect(words).not.toContain('sk-');
+    const message = vendorMessage(`${'a '.repeat(240)}${key.repeat(3)} and more`);
+    expect(message).not.toContain('sk-');
     expect(vendorMessage(key.repeat(40))).toBe('');
   });
 });
 
 const LONG = 'Out of luck,\nagain. '.repeat(200);
 
-/** An error with status 200, in each vendor's buffered and streamed format. */
+/** Errors with status 200, in each vendor's buffered and streamed format. */
 const INNER_ERRORS: readonly (readonly [TextProtocolName, unknown])[] = [
   ['chat-completions', { error: { message: LONG, type: 'invalid_request_error', code: null } }],
   ['chat-completions', { choices: [{ index: 0, finish_reason: 'error', error: { message: LONG } }] }],
@@ -55,13 +55,13 @@ const INNER_ERRORS: readonly (readonly [TextProtocolName, unknown])[] = [
 
 describe('vendor messages', () => {
   it.each(INNER_ERRORS)('are one short line for %s, buffered and streamed: %j', (name, body) => {
-    const protocol = laneOf(name);
-    const context = { target: laneTarget(name), newId: (prefix: string) => `${prefix}1` };
-    const told = protocol
+    const protocol = protocolNamed(name);
+    const context = { target: createTarget(name), newId: (prefix: string) => `${prefix}1` };
+    const streamed = protocol
       .decodeStream(context)
       .push({ data: JSON.stringify(body) })
       .at(-1);
-    const errors: unknown[] = [told?.type === 'error' ? told.error : undefined];
+    const errors: unknown[] = [streamed?.type === 'error' ? streamed.error : undefined];
     try {
       protocol.decodeResponse(body, context);
     } catch (error) {

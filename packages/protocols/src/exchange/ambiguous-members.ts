@@ -1,8 +1,9 @@
 import { GatewayError } from '@sluice/canonical';
+import { LIMIT_OBJECTS, TOKEN_LIMITS } from '../text/bounds-in-body.ts';
 import { jsonMembers } from './json-members.ts';
 import type { TextRequest } from './text-request.ts';
 
-/** Fields that decide which model runs, and how many tokens it may generate, at vendors and other gateways. */
+/** Fields that select the model or limit the generated tokens, at vendors and in other gateways. */
 const CHECKED = new Map(
   [
     'model',
@@ -12,37 +13,30 @@ const CHECKED = new Map(
     'fallback_models',
     'tools',
     'input',
-    'extra_body',
-    'options',
-    'reasoning',
+    ...LIMIT_OBJECTS,
     'generation_config',
-    'max_tokens',
-    'max_completion_tokens',
-    'max_output_tokens',
-    'max_new_tokens',
-    'max_tokens_to_sample',
-    'num_predict',
+    ...TOKEN_LIMITS,
     'n',
     'best_of',
     'candidate_count',
   ].map((name) => [fold(name), name]),
 );
 
-/** Google's JSON accepts each name in camel case, too. */
+/** Google's JSON also accepts these names in camel case. */
 const CAMEL_CASE = new Set(['generationConfig', 'maxOutputTokens', 'candidateCount']);
 
-/** Upstreams in JavaScript that merge an object with these names replace its prototype. */
+/** Keys that replace an object's prototype if an upstream written in JavaScript merges it. */
 const PROTOTYPES = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Objects with fields of their own that the limits of a key depend on. */
-const OBJECTS = ['extra_body', 'options', 'reasoning', 'generationConfig', 'generation_config'];
+/** Objects whose nested fields also affect the key's limits. */
+const OBJECTS = [...LIMIT_OBJECTS, 'generationConfig', 'generation_config'];
 
 const PLAIN = /^[a-z][a-z_]*$/;
 
 /**
- * Rejects names that an upstream may read as a checked one: Go folds case (`MODEL`), libraries in C end a name at
- * `\u0000`, and others drop invalid characters.
- * @throws GatewayError `unsupported_parameter`; `invalid_request` for a name that appears twice
+ * Rejects names that an upstream could read as a checked name. For example, Go ignores case (`MODEL`), C libraries end
+ * a name at `\u0000`, and other parsers drop invalid characters.
+ * @throws GatewayError `unsupported_parameter`, or `invalid_request` for a name that appears twice
  */
 export function refuseAmbiguousMembers({ members, skeleton }: Pick<TextRequest, 'members' | 'skeleton'>): void {
   refuseAmbiguousNames([...members.keys()].map(textOf));
@@ -53,7 +47,7 @@ export function refuseAmbiguousMembers({ members, skeleton }: Pick<TextRequest, 
   }
 }
 
-/** @param path of the object; empty for the body. @throws GatewayError `unsupported_parameter` */
+/** @param path path of the object; empty for the body. @throws GatewayError `unsupported_parameter` */
 export function refuseAmbiguousNames(names: readonly string[], path = ''): void {
   for (const name of names) {
     if (PROTOTYPES.has(name)) throw ambiguous(name, path, 'may replace other fields');
@@ -63,7 +57,7 @@ export function refuseAmbiguousNames(names: readonly string[], path = ''): void 
   }
 }
 
-/** The name as the most lenient upstream reads it. */
+/** Normalizes a name as the most lenient upstream would read it. */
 function fold(name: string): string {
   const end = name.indexOf('\0');
   const read = end > 0 ? name.slice(0, end) : name;
@@ -73,7 +67,7 @@ function fold(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** A name of the skeleton has one character for each byte, unless it is escaped. */
+/** Decodes a name from the skeleton, which has one character per byte unless the name is escaped. */
 function textOf(name: string): string {
   return name.replaceAll(/[\u0080-\u00ff]+/g, (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'));
 }
@@ -86,10 +80,10 @@ function ambiguous(name: string, path: string, why: string): GatewayError {
 
 function refuseRepeat(key: string, path: string): never {
   const param = paramOf(key, path);
-  throw new GatewayError('invalid_request', `\`${param}\` appears twice in the body. Send it once.`, { param });
+  throw new GatewayError('invalid_request', `\`${param}\` appears twice. Send it once.`, { param });
 }
 
-/** The name may have any length and contain control characters. */
+/** Makes a name safe to print, because it can have any length and contain control characters. */
 function paramOf(name: string, path: string): string {
   const shown = JSON.stringify(name.slice(0, 80)).slice(1, -1);
   return path === '' ? shown : `${path}[${shown}]`;

@@ -1,4 +1,7 @@
-/** One character for each byte: positions match, and a search for ASCII is exact, because UTF-8 sequences have none. */
+/**
+ * Decodes bytes to one character per byte, so that positions match. Searches for ASCII are exact, because multi-byte
+ * UTF-8 sequences contain no ASCII bytes.
+ */
 export function binaryText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

@@ -42,7 +42,7 @@ describe('carriesToken', () => {
     expect(carries({ type: 'image', source }, 'messages')).toBe(false);
   });
 
-  it('finds nothing in a request without tokens', () => {
+  it('finds no token in a request without tokens', () => {
     const body = { model: 'm', messages: [{ role: 'user', content: 'hello' }] };
     const request = readTextRequest(chatCompletionsProtocol, Buffer.from(JSON.stringify(body)));
     expect(carriesToken(request, target('chat-completions'), tokenCodec)).toBe(false);

@@ -5,8 +5,8 @@ import { TOKEN_FIELDS } from './restore-tokens.ts';
 import type { TextRequest } from './text-request.ts';
 
 /**
- * Whether a request carries an opaque token that only `target` may be able to read: one that the gateway encoded for its
- * account, or one of an unknown account of the same protocol, because relayed tokens do not name theirs.
+ * Whether a request carries an opaque token that only `target` might be able to read. Either the gateway encoded the
+ * token for this account, or the token was relayed earlier in the same protocol and its account is unknown.
  */
 export function carriesToken(request: TextRequest, target: TextTarget, tokenCodec: TokenCodec): boolean {
   const fields = TOKEN_FIELDS[request.protocol.name];
@@ -20,7 +20,7 @@ export function carriesToken(request: TextRequest, target: TextTarget, tokenCode
     for (const [key, inner] of Object.entries(value)) {
       if (typeof inner === 'object') open.push(inner);
       if (typeof inner !== 'string' || inner === '' || !fields.includes(key)) continue;
-      // `data` is also the content of an image.
+      // Images also use the field `data`.
       if (key === 'data' && value['type'] !== 'redacted_thinking') continue;
       const token = tokenCodec.unwrap(inner);
       if (token === undefined ? isRelayed : canReadToken(token, target)) return true;

@@ -1,4 +1,11 @@
-import { GatewayError, type GenerationRequest, type Loss, type TextCall, type TextTarget } from '@sluice/canonical';
+import {
+  GatewayError,
+  type GenerationRequest,
+  type Loss,
+  type TextCall,
+  type TextTarget,
+  invalidResponseMessage,
+} from '@sluice/canonical';
 import type { ResponseContext, TextProtocol } from '../contracts/text-protocol.ts';
 import type { ResponseWriter, BufferedResponse } from './response-writer.ts';
 import { responseIdIn, itemIdsIn } from './response-ids.ts';
@@ -6,6 +13,7 @@ import { binaryText, isAscii } from './binary-text.ts';
 import { jsonObjectEnd } from './json-members.ts';
 import { relayedResponse, relayedRequest, requestsUsage } from './relay-edits.ts';
 import { relayStream } from './relay-stream.ts';
+import { createResponseLosses } from '../text/response-loss-names.ts';
 import { restoreTools } from './restore-tools.ts';
 import { type Scrub, scrubError } from './scrub-error.ts';
 import type { TextRequest } from './text-request.ts';
@@ -16,20 +24,20 @@ export interface ExchangeOptions {
   request: TextRequest;
   upstream: TextProtocol;
   target: TextTarget;
-  /** Decodes the request, only for a translation. */
+  /** Decodes the request. Called only for translations. */
   generation: () => GenerationRequest;
   decodeLosses: readonly Loss[];
   response: Omit<ResponseContext, 'request' | 'body'>;
-  /** The body before references in it were resolved; some protocols repeat it. */
+  /** Returns the body before its references were resolved, because some protocols repeat it. */
   sentBody?: () => Record<string, unknown>;
-  /** Whether to collect the translated response; for chat clients only its reasoning and calls. */
+  /** Whether to collect the translated response. For chat clients, only reasoning and calls are collected. */
   keep: boolean;
   scrub: Scrub;
 }
 
 /**
- * One request to one upstream: relayed if both protocols match, otherwise translated. The input stays unchanged, so that
- * a fallback can use it.
+ * One request to one upstream. It is relayed if the client and the upstream use the same protocol, and translated
+ * otherwise. The input is not modified, so that a fallback can reuse it.
  */
 export interface Exchange {
   isRelayed: boolean;
@@ -50,7 +58,8 @@ function relay({ request, target, response, scrub }: ExchangeOptions): Exchange 
   const { protocol, model, stream } = request;
   const context: ResponseContext = {
     ...response,
-    request: { protocol: protocol.name, model, stream, messages: [], tools: [] }, // A relay decodes nothing.
+    // A relay does not decode the request.
+    request: { protocol: protocol.name, model, stream, messages: [], tools: [] },
     get body() {
       return request.body();
     },
@@ -94,22 +103,31 @@ function translate(options: ExchangeOptions): Exchange {
   };
   const isChat = request.protocol.name === 'chat-completions';
   const collects = !keep ? undefined : isChat ? 'reasoning' : 'all';
-  const source = { target, newId: options.response.newId };
+  const { newId } = options.response;
   return {
     isRelayed: false,
     body,
     losses,
-    openWriter: () => translateStream({ client: request.protocol, upstream, response, source, collects }),
+    openWriter: () => {
+      const { list, report, lost } = createResponseLosses(upstream.name);
+      const source = { target, newId, report };
+      const context = { ...response, lost };
+      return translateStream({ client: request.protocol, upstream, response: context, source, collects, losses: list });
+    },
     readBuffered: (bytes) => {
-      const decoded = upstream.decodeResponse(parseResponse(bytes), source);
+      const { list, report, lost } = createResponseLosses(upstream.name);
+      const decoded = upstream.decodeResponse(parseResponse(bytes), { target, newId, report });
       const restored = restoreTools(decoded, params.tools);
-      const encoded = JSON.stringify(request.protocol.encodeResponse(restored, response));
-      return { body: encoded, generation: restored, usage: restored.usage };
+      const encoded = JSON.stringify(request.protocol.encodeResponse(restored, { ...response, lost }));
+      return { body: encoded, generation: restored, usage: restored.usage, losses: list };
     },
   };
 }
 
-/** ASCII is the same text in every encoding, and Node sends a text together with the head. */
+/**
+ * Returns ASCII as a string, because Node sends a string in the same write as the headers. ASCII has the same bytes in
+ * every encoding.
+ */
 function toSend(binary: string): string | Uint8Array {
   return binary.length <= SMALL_RESPONSE && isAscii(binary) ? binary : Buffer.from(binary, 'latin1');
 }
@@ -117,10 +135,10 @@ function toSend(binary: string): string | Uint8Array {
 const SMALL_RESPONSE = 64 * 1024;
 
 function invalidResponse(): GatewayError {
-  return new GatewayError('provider_error', 'The upstream returned an invalid response.', { retryable: true });
+  return new GatewayError('provider_error', invalidResponseMessage(), { retryable: true });
 }
 
-/** Undefined for invalid JSON, which every decoder rejects. */
+/** Returns undefined for invalid JSON, which every decoder rejects. */
 function parseResponse(bytes: Uint8Array): unknown {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));

@@ -1,18 +1,20 @@
-import { GatewayError } from '@sluice/canonical';
+import { GatewayError, UPSTREAM_MESSAGES } from '@sluice/canonical';
 import { binaryText } from './binary-text.ts';
 
-/** Enough for an image of tens of megabytes as base64. */
+/** Large enough for an image of tens of megabytes as base64. */
 export const MAX_FRAME_BYTES = 64 * 1024 * 1024;
-/** The last characters may be the beginning of a blank line. */
+/** The last characters can be the beginning of a blank line, so they are searched again. */
 const OVERLAP = 2;
 
 export interface FrameCutter {
-  /** Returns the completed frames. @throws GatewayError `provider_error` for a frame beyond the limit */
+  /**
+   * Returns the frames that this chunk completes. @throws GatewayError `provider_error` if a frame exceeds the limit
+   */
   push(chunk: Uint8Array): string[];
   rest(): string;
 }
 
-/** Texts have one character for each byte. A long frame is searched once, however many chunks it has. */
+/** Strings hold one character per byte. A long frame is searched only once, regardless of its number of chunks. */
 export function createFrameCutter(): FrameCutter {
   let chunks: string[] = [];
   let length = 0;
@@ -35,7 +37,7 @@ export function createFrameCutter(): FrameCutter {
       }
       const text = chunks.join('') + part;
       const frames: string[] = [];
-      // The buffered text contains no frame end.
+      // The search skips the buffered text, which contains no frame end.
       let from = 0;
       let search = Math.max(0, length - OVERLAP);
       const findEnd = text.includes('\r') ? frameEnd : plainFrameEnd;
@@ -55,19 +57,22 @@ export function createFrameCutter(): FrameCutter {
 }
 
 export function frameTooLong(): GatewayError {
-  return new GatewayError('provider_error', 'The upstream sent a stream event that is too long.');
+  return new GatewayError('provider_error', UPSTREAM_MESSAGES.tooLarge);
 }
 
-/** Two line ends. A carriage return at the end of the text may be the first half of a line end, except after another. */
+/**
+ * Two line endings in a row. A carriage return at the end of the text counts only after another carriage return,
+ * because it could otherwise be half of a CRLF.
+ */
 const BLANK_LINE = /\n\n|\n\r\n|\r\r|\n\r(?=[^\n])/g;
 
-/** The position after the blank line that ends a frame; -1 for an incomplete one. */
+/** Returns the position after the blank line that ends a frame, or -1 if the frame is incomplete. */
 function frameEnd(text: string, from: number): number {
   BLANK_LINE.lastIndex = from;
   return BLANK_LINE.test(text) ? BLANK_LINE.lastIndex : -1;
 }
 
-/** As {@link frameEnd}, and faster, for a text without carriage returns. */
+/** A faster version of {@link frameEnd} for text without carriage returns. */
 function plainFrameEnd(text: string, from: number): number {
   const end = text.indexOf('\n\n', from);
   return end === -1 ? -1 : end + 2;

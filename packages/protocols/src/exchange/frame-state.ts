@@ -1,16 +1,16 @@
-import { GatewayError, type TextProtocolName } from '@sluice/canonical';
+import { GatewayError, type TextProtocolName, UPSTREAM_MESSAGES } from '@sluice/canonical';
 import type { TextProtocol } from '../contracts/text-protocol.ts';
 import { asArray, isSet, type JsonObject, objectOrEmpty, parseObject } from '../json/values.ts';
 
 export interface FrameState {
-  /** The finish reason was sent; only usage may follow. */
+  /** The finish reason was sent. Only usage can follow. */
   isFinish?: boolean;
-  /** Nothing follows. */
+  /** No frame follows. */
   isLast?: boolean;
   error?: GatewayError;
 }
 
-/** Only frames that match are parsed. */
+/** Only matching frames are parsed. */
 const CANDIDATES: Readonly<Record<TextProtocolName, RegExp>> = {
   'chat-completions': /"finish_reason"\s*:\s*"|"error"|^\[DONE\]/,
   responses: /"response\.(?:completed|incomplete|failed)"|"error"/,
@@ -22,8 +22,9 @@ const UNCHANGED: FrameState = {};
 const LAST: FrameState = { isFinish: true, isLast: true };
 
 /**
- * Reads only the members that the protocol defines; vendors repeat client data, which may contain the same keywords.
- * @param data JSON with one character for each byte, or chat's `[DONE]`
+ * Reads only fields that the protocol defines: vendors echo client data, which can contain the keywords that this
+ * function looks for.
+ * @param data JSON as a Latin-1 string (one character per byte), or chat's `[DONE]`
  */
 export function readFrameState(protocol: TextProtocol, data: string): FrameState {
   if (!CANDIDATES[protocol.name].test(data)) return UNCHANGED;
@@ -57,10 +58,10 @@ function responsesState(protocol: TextProtocol, frame: JsonObject): FrameState {
   }
 }
 
-/** @param body the error as in an HTTP error response */
+/** @param body an error in the format of an HTTP error body */
 function errorState(protocol: TextProtocol, body: JsonObject): FrameState {
   const { code, status } = objectOrEmpty(body['error']);
-  // Some vendors send an HTTP status in the error.
+  // Some vendors send an HTTP status inside the error.
   const httpStatus = [code, status].map(Number).find((value) => value >= 400 && value < 600) ?? 0;
   return { error: protocol.decodeError({ status: httpStatus, headers: {}, body }) };
 }
@@ -75,6 +76,5 @@ function isGeminiFinish({ candidates, promptFeedback }: JsonObject): boolean {
 }
 
 export function truncatedStream(): GatewayError {
-  const message = 'The upstream ended the stream before the response was complete.';
-  return new GatewayError('provider_error', message, { retryable: true });
+  return new GatewayError('provider_error', UPSTREAM_MESSAGES.incomplete, { retryable: true });
 }

@@ -1,4 +1,4 @@
-/** The position of a member's value in the text. */
+/** The position of a member's value in the JSON text. */
 export interface JsonMember {
   start: number;
   end: number;
@@ -14,9 +14,9 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 
 /**
- * Finds the members of a JSON object without parsing values, so that one can be changed while every other byte stays the
- * same. The values are not validated. If a member appears twice, the last one counts, as in `JSON.parse`.
- * @param from the position of the object's `{`; blanks before it are allowed
+ * Finds the members of a JSON object without parsing their values. A caller can then change one value and keep every
+ * other byte. Values are not validated. If a member appears twice, the last one wins, as in `JSON.parse`.
+ * @param from position of the object's `{` or of whitespace before it
  * @returns undefined if the text is not an object or is invalid at this level
  */
 export function jsonMembers(
@@ -49,7 +49,7 @@ export function jsonMembers(
   }
 }
 
-/** The position of the `}` of the object that begins at `from`; undefined as for {@link jsonMembers}. */
+/** Returns the position of the `}` that ends the object at `from`, or undefined as for {@link jsonMembers}. */
 export function jsonObjectEnd(text: string, from = 0): number | undefined {
   const start = skipBlanks(text, from);
   if (text.charCodeAt(start) !== OPEN_OBJECT) return undefined;
@@ -76,7 +76,7 @@ function skipBlanks(text: string, from: number): number {
   }
 }
 
-/** The position after the closing quote; -1 without one. */
+/** Returns the position after the closing quote, or -1 if there is none. */
 function stringEnd(text: string, start: number): number {
   let at = start;
   for (;;) {
@@ -88,7 +88,7 @@ function stringEnd(text: string, start: number): number {
   }
 }
 
-/** The position after the value; -1 for an incomplete value. */
+/** Returns the position after the value, or -1 if the value is incomplete. */
 function skipValue(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return stringEnd(text, start);
@@ -112,7 +112,7 @@ function skipValue(text: string, start: number): number {
   return -1;
 }
 
-/** A number, `true`, `false`, or `null`: everything up to the next delimiter. */
+/** Skips a number, `true`, `false`, or `null`, up to the next delimiter. */
 function skipScalar(text: string, start: number): number {
   let at = start;
   while (at < text.length) {

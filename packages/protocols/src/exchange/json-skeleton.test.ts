@@ -34,7 +34,8 @@ describe('jsonSkeleton', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (begin, end) => {
         const value = { a: begin + '"\\\n你'.repeat(3_000) + end, b: end };
-        const parsed = JSON.parse(Buffer.from(skeleton(value).text, 'latin1').toString()) as typeof value; // as written
+        // The cast is safe because the skeleton has the same type as the input.
+        const parsed = JSON.parse(Buffer.from(skeleton(value).text, 'latin1').toString()) as typeof value;
         expect(parsed.a.length).toBeLessThanOrEqual(4);
         expect(parsed.b).toBe(end.toWellFormed());
       }),
@@ -55,7 +56,7 @@ describe('jsonSkeleton', () => {
     expect(byteAt(text.lastIndexOf('}'))).toBe(bytes.length - 1);
   });
 
-  it('is invalid where the JSON is invalid', () => {
+  it('is invalid if the JSON is invalid', () => {
     expect(() => JSON.parse(jsonSkeleton(Buffer.from(`{"a":"${long}`)).text)).toThrow(SyntaxError);
   });
 });

@@ -1,23 +1,23 @@
 import { scanJson } from '../json/scan-json.ts';
 import { binaryText } from './binary-text.ts';
 
-/** A JSON text with shortened strings, and the mapping back to the bytes. */
+/** A JSON text with shortened strings, and a mapping from its positions to the original bytes. */
 export interface JsonSkeleton {
-  /** One character for each byte. */
+  /** Has one character per byte. */
   text: string;
-  /** Maps a position in the text to its position in the bytes. */
+  /** Maps a position in the text to a position in the bytes. */
   byteAt(this: void, position: number): number;
 }
 
-/** Characters that remain of a longer string, enough to recognize its prefix. */
+/** Number of characters kept of a long string, enough to recognize a token's prefix. */
 const PREFIX = 4;
 
 const BACKSLASH = 0x5c;
 
 /**
- * Shortens long strings, so that a request with an image of megabytes is cheap to parse, search, and measure.
- * @param bytes UTF-8 JSON; invalid JSON gives an invalid text
- * @throws GatewayError if the JSON exceeds the bounds of {@link scanJson}
+ * Shortens long strings, so that a request with megabytes of image data is cheap to parse, search, and measure.
+ * @param bytes UTF-8 JSON; invalid JSON yields an invalid text
+ * @throws GatewayError if the JSON exceeds the limits of {@link scanJson}
  */
 export function jsonSkeleton(bytes: Uint8Array): JsonSkeleton {
   const chunks: string[] = [];
@@ -41,7 +41,7 @@ export function jsonSkeleton(bytes: Uint8Array): JsonSkeleton {
   };
 }
 
-/** Half an escape sequence would make the text invalid. */
+/** Avoids a cut inside an escape sequence, which would make the text invalid. */
 function prefixLength(bytes: Uint8Array, start: number): number {
   return bytes.subarray(start, start + PREFIX).includes(BACKSLASH) ? 0 : PREFIX;
 }

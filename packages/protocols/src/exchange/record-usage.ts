@@ -3,7 +3,7 @@ import type { TextProtocol } from '../contracts/text-protocol.ts';
 import type { ResponseProgress } from './response-writer.ts';
 import { jsonMembers } from './json-members.ts';
 
-/** The member with usage: of the object itself, or of its inner member. */
+/** Where each protocol reports usage: in a field of the object itself or of its `inner` object. */
 const USAGE_MEMBERS: Readonly<Record<TextProtocolName, { inner?: string; field: string }>> = {
   'chat-completions': { field: 'usage' },
   responses: { inner: 'response', field: 'usage' },
@@ -12,8 +12,8 @@ const USAGE_MEMBERS: Readonly<Record<TextProtocolName, { inner?: string; field: 
 };
 
 /**
- * @param data JSON with one character for each byte
- * @returns whether the frame carries only usage: chat's last chunk, which has no choices
+ * @param data JSON with one character per byte
+ * @returns whether the frame has usage but no choices, as the last chunk of a chat stream
  */
 export function recordUsage(protocol: TextProtocol, data: string, progress: Pick<ResponseProgress, 'usage'>): boolean {
   const { inner, field } = USAGE_MEMBERS[protocol.name];
@@ -32,6 +32,6 @@ function readUsage(protocol: TextProtocol, text: string, before: Usage | undefin
   try {
     return protocol.decodeUsage(JSON.parse(text), before);
   } catch {
-    return undefined; // The client gets invalid usage unchanged; it is not metered.
+    return undefined; // Invalid usage is relayed unchanged and not metered.
   }
 }

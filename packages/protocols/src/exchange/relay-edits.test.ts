@@ -11,20 +11,21 @@ const tokenCodec = createTokenCodec('a secret of the test');
 
 function relay(protocol: TextProtocol, body: string, quirks: TextQuirks = {}): { text: string; losses: Loss[] } {
   const losses: Loss[] = [];
-  const target = { upstream: 'u', account: 'mine', protocol: protocol.name, model: 'theirs', quirks };
+  const target = { upstream: 'u', account: 'mine', protocol: protocol.name, model: 'upstream-model', quirks };
   const request = readTextRequest(protocol, Buffer.from(body));
   const report = (loss: Loss) => losses.push(loss);
   const sent = relayedRequest(request, { target, tokenCodec, report });
   return { text: Buffer.concat(Array.isArray(sent) ? sent : [sent]).toString(), losses };
 }
 
-const chat = (rest: string) => `{ "messages" : [{"role":"user","content":"你 \\u4f60"}] ,"model": "ours"${rest} }`;
-const relayed = (rest: string) => chat(rest).replace('"ours"', '"theirs"');
+const chat = (rest: string) =>
+  `{ "messages" : [{"role":"user","content":"你 \\u4f60"}] ,"model": "client-model"${rest} }`;
+const relayed = (rest: string) => chat(rest).replace('"client-model"', '"upstream-model"');
 
 describe('relayedRequest', () => {
   it('relays a thread only to an upstream that stores threads', () => {
-    const body = '{"model":"ours","max_tokens":1,"messages":[],"thread":{"type":"create"}}';
-    expect(relay(messagesProtocol, body, { threads: true }).text).toBe(body.replace('ours', 'theirs'));
+    const body = '{"model":"client-model","max_tokens":1,"messages":[],"thread":{"type":"create"}}';
+    expect(relay(messagesProtocol, body, { threads: true }).text).toBe(body.replace('client-model', 'upstream-model'));
     const refusal = expect.objectContaining({ code: 'thread_unsupported_request', param: 'thread' });
     expect(() => relay(messagesProtocol, body)).toThrow(refusal);
     expect(relay(messagesProtocol, body.replace('{"type":"create"}', 'null')).text).toContain('"thread":null');
@@ -38,9 +39,12 @@ describe('relayedRequest', () => {
 
   it('changes only the name in a body with an image of a megabyte, sent in several chunks', () => {
     const url = `data:image/png;base64,${'A'.repeat(1024 * 1024)}`;
-    const body = { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }], model: 'ours' };
+    const body = {
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+      model: 'client-model',
+    };
     const { text } = relay(chatCompletionsProtocol, JSON.stringify({ ...body, stream: true }));
-    const expected = { ...body, model: 'theirs', stream: true, stream_options: { include_usage: true } };
+    const expected = { ...body, model: 'upstream-model', stream: true, stream_options: { include_usage: true } };
     expect(text === JSON.stringify(expected)).toBe(true);
   });
 
@@ -60,19 +64,24 @@ describe('relayedRequest', () => {
 
   it('changes only the model of a messages request', () => {
     const body =
-      '{"model":"ours","max_tokens":5,"stream":true,"messages":[{"role":"user","content":"hi"}],"new":{"a":1}}';
-    expect(relay(messagesProtocol, body).text).toBe(body.replace('"ours"', '"theirs"'));
+      '{"model":"client-model","max_tokens":5,"stream":true,"messages":[{"role":"user","content":"hi"}],"new":{"a":1}}';
+    expect(relay(messagesProtocol, body).text).toBe(body.replace('"client-model"', '"upstream-model"'));
   });
 
   it('keeps all digits of large integers in a body that is serialized again', () => {
     const big = ',"seed":9223372036854775807,"x":[-12345678901234567890,1e40,{"y":9007199254740993}]';
     const configured = relay(chatCompletionsProtocol, chat(`${big},"top_p":1`), { sampling: false });
     expect(configured.text).toContain(big.replace('1e40', '1e+40'));
-    const signature = tokenCodec.wrap({ protocol: 'messages', account: 'mine', model: 'theirs', value: 'native' });
+    const signature = tokenCodec.wrap({
+      protocol: 'messages',
+      account: 'mine',
+      model: 'upstream-model',
+      value: 'native',
+    });
     const thinking = JSON.stringify([
       { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature }] },
     ]);
-    const restored = relay(messagesProtocol, `{"model":"ours","max_tokens":9,"messages":${thinking}${big}}`);
+    const restored = relay(messagesProtocol, `{"model":"client-model","max_tokens":9,"messages":${thinking}${big}}`);
     expect(restored.text).toContain(big.replace('1e40', '1e+40'));
     expect(restored.text).toContain('"signature":"native"');
   });
@@ -84,7 +93,7 @@ describe('relayedRequest', () => {
     });
     expect(JSON.parse(text)).toEqual({
       messages: [{ role: 'user', content: '你 你' }],
-      model: 'theirs',
+      model: 'upstream-model',
       max_completion_tokens: 5,
     });
     expect(losses).toEqual([{ field: 'temperature', how: 'dropped' }]);
@@ -93,16 +102,20 @@ describe('relayedRequest', () => {
 
 describe('relayedResponse', () => {
   it.each<[TextProtocolName, string, string]>([
-    ['chat-completions', '{"id":"1","model":"theirs","x":1.0}', '{"id":"1","model":"ours","x":1.0}'],
-    ['messages', '{"model":"theirs","usage":{"input_tokens":1}}', '{"model":"ours","usage":{"input_tokens":1}}'],
-    ['generative-content', '{"modelVersion":"theirs-001"}', '{"modelVersion":"ours"}'],
+    ['chat-completions', '{"id":"1","model":"upstream-model","x":1.0}', '{"id":"1","model":"client-model","x":1.0}'],
+    [
+      'messages',
+      '{"model":"upstream-model","usage":{"input_tokens":1}}',
+      '{"model":"client-model","usage":{"input_tokens":1}}',
+    ],
+    ['generative-content', '{"modelVersion":"upstream-model-001"}', '{"modelVersion":"client-model"}'],
     ['chat-completions', '{"choices":[{"model":"inner"}]}', '{"choices":[{"model":"inner"}]}'],
     ['messages', 'no json', 'no json'],
   ])('restores the client’s model name in %s: %s', (protocol, text, expected) => {
-    expect(relayedResponse(protocol, text, 'ours')).toBe(expected);
+    expect(relayedResponse(protocol, text, 'client-model')).toBe(expected);
   });
 
-  it('writes the usage of responses under both families of names', () => {
+  it('writes the usage of responses under both sets of field names', () => {
     const usage = {
       input_tokens: 10,
       input_tokens_details: { cached_tokens: 4 },
@@ -110,9 +123,13 @@ describe('relayedResponse', () => {
       output_tokens_details: { reasoning_tokens: 2 },
       total_tokens: 16,
     };
-    const text = relayedResponse('responses', JSON.stringify({ model: 'theirs', usage, tail: true }), 'ours');
+    const text = relayedResponse(
+      'responses',
+      JSON.stringify({ model: 'upstream-model', usage, tail: true }),
+      'client-model',
+    );
     expect(JSON.parse(text)).toEqual({
-      model: 'ours',
+      model: 'client-model',
       tail: true,
       usage: {
         ...usage,

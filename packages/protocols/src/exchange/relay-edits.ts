@@ -1,12 +1,12 @@
 /**
- * All changes to a relayed exchange; all other bytes pass unchanged:
+ * All edits to a relayed exchange. All other bytes are relayed unchanged:
  *
- * - the model's name, in both directions;
- * - `stream_options.include_usage` is set for metering, and the extra chunk is withheld unless the client requested it
- *   (chat completions);
- * - usage is reported under both families of names (responses);
- * - opaque tokens that the gateway encoded become the vendor's again ({@link restoreTokens});
- * - quirks that the operator configured for the upstream or the route.
+ * - The model's name is replaced in both directions.
+ * - Chat completions: `stream_options.include_usage` is set for metering. The usage chunk is withheld if the client did
+ * not request it.
+ * - Responses API: usage is reported under both the Responses and the Chat Completions field names.
+ * - Opaque tokens that the gateway encoded are replaced with the vendor's tokens ({@link restoreTokens}).
+ * - Quirks that the operator configured for the upstream or the route are applied.
  */
 import type { TextProtocolName, TextQuirks, TextTarget, LossReport } from '@sluice/canonical';
 import { TOKEN_PREFIX, type TokenCodec } from '../text/token-codec.ts';
@@ -34,7 +34,7 @@ export interface RelayRules {
 }
 
 /**
- * The bytes for the upstream, in one array or in several; the large ones are the client's own.
+ * Returns the bytes for the upstream in one or more arrays. Large parts are not copied.
  * @throws GatewayError `thread_unsupported_request`
  */
 export function relayedRequest(request: TextRequest, rules: RelayRules): Uint8Array | readonly Uint8Array[] {
@@ -57,7 +57,7 @@ function sendsThread(request: TextRequest): boolean {
   return request.protocol.name === 'messages' && request.members.has('thread') && isRecord(request.member('thread'));
 }
 
-/** Longer bodies are sent as several arrays. */
+/** Longer bodies are sent as several arrays to avoid a copy. */
 const MAX_COPIED_BYTES = 64 * 1024;
 
 interface Edit {
@@ -66,7 +66,7 @@ interface Edit {
   text: string;
 }
 
-/** @param edits with positions in the skeleton */
+/** @param edits edits with positions in the skeleton */
 function cutChunks({ bytes, skeleton }: TextRequest, edits: Edit[]): Uint8Array[] {
   const chunks: Uint8Array[] = [];
   let at = 0;
@@ -92,18 +92,18 @@ function usageOption(request: TextRequest): Edit {
   const options = request.member('stream_options');
   const text = JSON.stringify({ ...(isRecord(options) && options), include_usage: true });
   if (member) return { ...member, text };
-  // The object has members, at least a model.
+  // The object is not empty, because it has at least a model.
   const end = request.skeleton.text.lastIndexOf('}');
   return { start: end, end, text: `,"stream_options":${text}` };
 }
 
-/** The body to serialize again, with all digits of large integers such as a `seed`. */
+/** Parses the body so that it can be serialized again with all digits of large integers (e.g. `seed`). */
 export function exactBody(request: TextRequest): JsonObject {
   if (!mayHaveLongIntegers(request.skeleton.text)) return request.body();
   return expectObject(parseExactIntegers(Buffer.from(request.bytes).toString('utf8')));
 }
 
-/** For edits inside values. @returns undefined if there are none */
+/** Rebuilds the body if nested values change. @returns undefined if there are no nested changes */
 function rebuiltBody(
   request: TextRequest,
   { target, tokenCodec, report }: RelayRules,
@@ -145,7 +145,7 @@ export function relayedResponse(protocol: TextProtocolName, text: string, client
   return editObject(protocol, text, 0, clientModel);
 }
 
-/** Edits the object that begins at `from`: a response, or one inside an event. */
+/** Edits the object at `from`, which is a response or an object inside an event. */
 export function editObject(protocol: TextProtocolName, text: string, from: number, clientModel: string): string {
   const members = jsonMembers(text, from);
   if (!members) return text;
@@ -163,7 +163,7 @@ export function editObject(protocol: TextProtocolName, text: string, from: numbe
   return edited;
 }
 
-/** The specification defines `input_tokens`, and clients of this gateway read `prompt_tokens`. */
+/** The specification defines `input_tokens`, but clients of this gateway also read `prompt_tokens`. */
 function withBothUsageNames(text: string): string {
   const usage = parseObject(text);
   if (!usage || 'prompt_tokens' in usage || typeof usage['input_tokens'] !== 'number') return text;

@@ -10,7 +10,7 @@ import { relayStream } from './relay-stream.ts';
 
 function context(protocol: TextProtocol, framing: 'sse' | 'json-array' = 'sse'): ResponseContext {
   return {
-    request: { protocol: protocol.name, model: 'ours', stream: true, messages: [], tools: [] },
+    request: { protocol: protocol.name, model: 'client-model', stream: true, messages: [], tools: [] },
     body: {},
     createdAt: 0,
     newId: (prefix) => `${prefix}1`,
@@ -39,7 +39,7 @@ function relayAll(
 }
 
 const chunk = (rest: string) =>
-  `data: {"id":"c1","object":"chat.completion.chunk","created":1,"model":"theirs-2025",${rest}}\n\n`;
+  `data: {"id":"c1","object":"chat.completion.chunk","created":1,"model":"upstream-model-2025",${rest}}\n\n`;
 const CHAT =
   chunk('"choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}],"new":1.0') +
   ': a comment\n\n' +
@@ -48,22 +48,22 @@ const CHAT =
   chunk('"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":3,"total_tokens":10}') +
   'data: [DONE]\n\n';
 const MESSAGES =
-  'event: message_start\ndata: {"type":"message_start","message":{"id":"m1","model":"theirs","content":[],"usage":{"input_tokens":5,"output_tokens":1}}}\n\n' +
+  'event: message_start\ndata: {"type":"message_start","message":{"id":"m1","model":"upstream-model","content":[],"usage":{"input_tokens":5,"output_tokens":1}}}\n\n' +
   'event: unheard_of\ndata: {"type":"unheard_of","model":"stays"}\n\n' +
   'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":9}}\n\n' +
   'event: message_stop\ndata: {"type":"message_stop"}\n\n';
 const RESPONSES =
-  'event: response.created\ndata: {"type":"response.created","response":{"id":"resp_9","model":"theirs","usage":null}}\n\n' +
+  'event: response.created\ndata: {"type":"response.created","response":{"id":"resp_9","model":"upstream-model","usage":null}}\n\n' +
   'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":"hi"}\n\n' +
-  'event: response.completed\ndata: {"type":"response.completed","response":{"id":"resp_9","model":"theirs","usage":{"input_tokens":2,"output_tokens":1,"total_tokens":3}}}\n\n';
+  'event: response.completed\ndata: {"type":"response.completed","response":{"id":"resp_9","model":"upstream-model","usage":{"input_tokens":2,"output_tokens":1,"total_tokens":3}}}\n\n';
 const GEMINI =
-  'data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}],"modelVersion":"theirs"}\r\n\r\n' +
-  'data: {"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":2,"candidatesTokenCount":1,"totalTokenCount":3},"modelVersion":"theirs"}\r\n\r\n';
+  'data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}],"modelVersion":"upstream-model"}\r\n\r\n' +
+  'data: {"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":2,"candidatesTokenCount":1,"totalTokenCount":3},"modelVersion":"upstream-model"}\r\n\r\n';
 
 describe('relayStream', () => {
   it('changes only the model’s name in a chat stream', () => {
     const { text, progress } = relayAll(chatCompletionsProtocol, CHAT);
-    expect(text).toBe(CHAT.replaceAll('theirs-2025', 'ours'));
+    expect(text).toBe(CHAT.replaceAll('upstream-model-2025', 'client-model'));
     expect(progress).toMatchObject({ isFinished: true, usage: { inputTokens: 7, outputTokens: 3 } });
     expect(progress.failed).toBeUndefined();
   });
@@ -71,7 +71,7 @@ describe('relayStream', () => {
   it('relays data on several lines', () => {
     const spread = CHAT.replaceAll(',"choices"', ',\ndata: "choices"');
     const { text, progress } = relayAll(chatCompletionsProtocol, spread);
-    expect(text).toBe(CHAT.replaceAll('theirs-2025', 'ours').replaceAll(',"choices"', ', "choices"'));
+    expect(text).toBe(CHAT.replaceAll('upstream-model-2025', 'client-model').replaceAll(',"choices"', ', "choices"'));
     expect(progress).toMatchObject({ isFinished: true, usage: { inputTokens: 7 } });
   });
 
@@ -97,23 +97,26 @@ describe('relayStream', () => {
     expect(progress.usage).toMatchObject({ inputTokens: 7 });
   });
 
-  it('passes on unknown events and sums the usage of messages', () => {
+  it('forwards unknown events and sums the usage of messages', () => {
     const { text, progress } = relayAll(messagesProtocol, MESSAGES);
-    expect(text).toBe(MESSAGES.replace('"theirs"', '"ours"'));
+    expect(text).toBe(MESSAGES.replace('"upstream-model"', '"client-model"'));
     expect(progress).toMatchObject({ isFinished: true, usage: { inputTokens: 5, outputTokens: 9 } });
   });
 
-  it('records the id of a response and writes its usage under both families of names', () => {
+  it('records the id of a response and writes its usage under both sets of field names', () => {
     const { text, progress } = relayAll(responsesProtocol, RESPONSES);
     expect(progress).toMatchObject({ isFinished: true, responseId: 'resp_9', usage: { inputTokens: 2 } });
-    expect(text.replaceAll('"ours"', '"theirs"')).toBe(
+    expect(text.replaceAll('"client-model"', '"upstream-model"')).toBe(
       RESPONSES.replace('"total_tokens":3}', '"total_tokens":3,"prompt_tokens":2,"completion_tokens":1}'),
     );
   });
 
   it('writes Gemini’s frames as an array for clients that requested one', () => {
     const { text, progress } = relayAll(generativeContentProtocol, GEMINI, { array: true });
-    expect(JSON.parse(text)).toMatchObject([{ modelVersion: 'ours' }, { candidates: [{ finishReason: 'STOP' }] }]);
+    expect(JSON.parse(text)).toMatchObject([
+      { modelVersion: 'client-model' },
+      { candidates: [{ finishReason: 'STOP' }] },
+    ]);
     expect(progress.usage).toMatchObject({ inputTokens: 2, outputTokens: 1 });
   });
 
@@ -123,10 +126,10 @@ describe('relayStream', () => {
     ['responses', responsesProtocol, RESPONSES],
     ['generative-content', generativeContentProtocol, GEMINI],
   ])('writes the same for %s, independent of chunk boundaries', (_name, protocol, stream) => {
-    const whole = relayAll(protocol, stream).text;
+    const unsplit = relayAll(protocol, stream).text;
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), (cut) => {
-        expect(relayAll(protocol, stream, { cut }).text).toBe(whole);
+        expect(relayAll(protocol, stream, { cut }).text).toBe(unsplit);
       }),
     );
   });
@@ -167,7 +170,7 @@ describe('relayStream', () => {
     expect(progress.failed?.code).toMatch(/^provider_(?:error|overloaded)$/);
   });
 
-  it('fails the response that began, not another one', () => {
+  it('fails the response that started, not another one', () => {
     const started = RESPONSES.slice(0, RESPONSES.indexOf('event: response.completed')).replace(
       '"type":"response.output_text.delta"',
       '"type":"response.output_text.delta","sequence_number":4',
@@ -179,7 +182,7 @@ describe('relayStream', () => {
     expect(JSON.parse(text.slice(text.indexOf('{')))).toMatchObject({
       type: 'response.failed',
       sequence_number: 5,
-      response: { id: 'resp_9', model: 'ours', status: 'failed' },
+      response: { id: 'resp_9', model: 'client-model', status: 'failed' },
     });
   });
 
@@ -188,7 +191,7 @@ describe('relayStream', () => {
     expect(text).toBe('data: {"error":{"message":"bad key [hidden]"}}\n\n');
   });
 
-  it('reports when nothing follows', () => {
+  it('reports when the response is complete', () => {
     expect(relayAll(chatCompletionsProtocol, CHAT).progress.isEnded).toBe(true);
     expect(relayAll(chatCompletionsProtocol, CHAT.replace('data: [DONE]\n\n', '')).progress.isEnded).toBeUndefined();
     expect(relayAll(messagesProtocol, MESSAGES).progress.isEnded).toBe(true);
@@ -204,6 +207,6 @@ describe('relayStream', () => {
     );
     if (!progress.failed) throw new Error('The stream must fail.');
     const array: unknown = JSON.parse(text + Buffer.from(writer.fail(progress.failed), 'latin1').toString());
-    expect(array).toMatchObject([{ modelVersion: 'ours' }, { error: { code: 502 } }]);
+    expect(array).toMatchObject([{ modelVersion: 'client-model' }, { error: { code: 502 } }]);
   });
 });

@@ -20,7 +20,9 @@ export interface RelayStreamOptions {
   scrub: Scrub;
 }
 
-/** Relays a stream frame by frame, so that an error can be sent between two frames. See `relay-edits.ts` for changes. */
+/**
+ * Relays a stream frame by frame, so that an error can be sent between two frames. `relay-edits.ts` lists all changes.
+ */
 export function relayStream(options: RelayStreamOptions): ResponseWriter {
   const { protocol, context } = options;
   const progress: RelayProgress = { isFinished: false };
@@ -68,27 +70,27 @@ export function relayStream(options: RelayStreamOptions): ResponseWriter {
       if (ending) return asBinaryText(ending);
       encoder ??= protocol.encodeStream(context);
       const text = encoder.fail(error);
-      // The encoder writes the opening bracket of an array, but the array is already open.
+      // Replaces the encoder's opening bracket with a comma, because the array already has elements.
       return asBinaryText(isArray && hasElements ? `,\r\n${text.replace(/^\s*\[/, '')}` : text);
     },
     keepAlive: () => keepAliveOf(protocol.name, isArray),
   };
 }
 
-/** State of a responses stream, whose events number themselves. */
+/** State of a responses stream, whose events carry sequence numbers. */
 interface RelayProgress extends ResponseProgress {
-  /** The JSON of the last event with the response, as sent to the client. */
+  /** JSON of the last event that contains the response, as sent to the client. */
   lastResponse?: string;
   lastData?: string;
 }
 
-/** The response as the client last received it, and the number of its last event. */
+/** Returns the response that the client received last, and the last event's sequence number. */
 function lastEvent({ lastResponse = '', lastData = '' }: RelayProgress): [JsonObject, number] {
   const event = parseObject(Buffer.from(lastResponse, 'latin1').toString());
   return [objectOrEmpty(event?.['response']), Number(/"sequence_number"\s*:\s*(\d+)/.exec(lastData)?.[1] ?? 0)];
 }
 
-/** The position of a plain frame's JSON; -1 without data. */
+/** Returns the position of a plain frame's JSON, or -1 if the frame has no data. */
 function dataStart(frame: string): number {
   const isFirst = frame.startsWith('data:');
   const line = isFirst ? 0 : frame.indexOf('\ndata:') + 1;
@@ -147,7 +149,7 @@ function createRename(name: TextProtocolName, clientModel: string) {
   }
 }
 
-/** The chunks of one chat stream begin alike, so only those with another beginning are scanned. */
+/** All chunks of a chat stream normally begin with the same text. Only chunks that begin differently are parsed. */
 function renameChat(clientModel: string): (data: string) => string {
   let head = '';
   let renamed = '';

@@ -5,14 +5,14 @@ import type { ResponseProgress } from './response-writer.ts';
 const metadata = { id: 'resp_of_another' };
 
 describe('response ids', () => {
-  it('are the response’s own, not those inside its content', () => {
+  it('are the response’s ids, not ids inside its content', () => {
     expect(responseIdIn(JSON.stringify({ metadata, id: 'resp_1' }))).toBe('resp_1');
     expect(responseIdIn(JSON.stringify({ response: { metadata, id: 'resp_1' } }), 'response')).toBe('resp_1');
     expect(responseIdIn(JSON.stringify({ metadata }))).toBeUndefined();
     expect(responseIdIn(JSON.stringify({ id: 'not this' }), 'response')).toBeUndefined();
   });
 
-  it('include those of its items', () => {
+  it('include the tools of its items', () => {
     expect(itemIdsIn(JSON.stringify({ output: [{ id: 'msg_1', content: [{ id: 'x' }] }, { type: 'y' }] }))).toEqual([
       'msg_1',
     ]);

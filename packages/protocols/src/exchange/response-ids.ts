@@ -2,7 +2,7 @@ import type { ResponseProgress } from './response-writer.ts';
 import { asObjects, asString } from '../json/values.ts';
 import { jsonMembers } from './json-members.ts';
 
-/** @param inner the member that holds the response; absent: the object itself */
+/** @param inner the member that holds the response; if omitted, the object itself is the response */
 export function responseIdIn(json: string, inner?: string): string | undefined {
   const members = jsonMembers(json);
   const at = inner === undefined ? 0 : members?.get(inner)?.start;

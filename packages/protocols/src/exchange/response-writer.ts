@@ -1,31 +1,33 @@
-import type { GatewayError, Generation, Usage } from '@sluice/canonical';
+import type { GatewayError, Generation, Loss, Usage } from '@sluice/canonical';
 
 export interface ResponseProgress {
   usage?: Usage;
-  /** The model sent its finish reason: if the connection breaks now, only usage is lost. */
+  /** The model sent its finish reason. If the connection breaks after this, only usage is lost. */
   isFinished: boolean;
-  /** Nothing follows, although the upstream may leave the connection open. */
+  /** The response is complete, although the upstream may keep the connection open. */
   isEnded?: boolean;
-  /** The upstream's error, or that of a missing final event. */
+  /** The upstream's error, or the error for a missing final event. */
   failed?: GatewayError;
-  /** The text already contains the upstream's own error. */
+  /** The relayed text already contains the upstream's error. */
   isReported?: boolean;
+  /** Response fields that the client's protocol could not express up to now. Undefined for a relayed response. */
+  losses?: readonly Loss[];
   responseId?: string;
-  /** Ids of the items of a relayed response. */
+  /** Ids of the output items in a relayed response. */
   itemIds?: string[];
 }
 
 /**
  * Writes an upstream's streamed response in the client's protocol, chunk by chunk. If the upstream reports an error,
- * {@link ResponseProgress.failed} is set. The caller then calls another upstream if nothing was sent yet, and otherwise
- * {@link fail}, unless the text already contains a relayed error.
+ * {@link ResponseProgress.failed} is set. If nothing was sent yet, the caller then calls another upstream. Otherwise,
+ * it calls {@link fail}, unless the text already contains the relayed error.
  */
 export interface ResponseWriter {
   encoding: 'latin1' | 'utf8';
   progress: ResponseProgress;
-  /** @param chunk cut anywhere. @returns an empty text if there is nothing to send yet */
+  /** @param chunk bytes, split at any position. @returns an empty string if there is nothing to send yet */
   push(chunk: Uint8Array): string;
-  /** Ends the upstream's body. A stream without a final event counts as failed. */
+  /** Call it when the upstream's body ends. A stream without a final event is a failure. */
   end(): string;
   /** Must be the last call. */
   fail(error: GatewayError): string;
@@ -39,4 +41,6 @@ export interface BufferedResponse {
   responseId?: string;
   itemIds?: readonly string[];
   generation?: Generation;
+  /** Response fields that the client's protocol cannot express. Undefined for a relayed response. */
+  losses?: readonly Loss[];
 }

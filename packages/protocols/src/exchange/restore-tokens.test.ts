@@ -22,12 +22,23 @@ function thought(signature: string) {
   return { messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature }] }] };
 }
 
+const citation = (encrypted_index: string) => ({ type: 'web_search_result_location', encrypted_index });
+const cited = (...citations: object[]) => ({
+  messages: [{ role: 'assistant', content: [{ type: 'text', text: 'hello', citations }] }],
+});
 const call = (name: string) => ({ functionCall: { name, args: {} } });
 
 describe('restoreTokens', () => {
   it('restores the vendor’s own signature', () => {
     const { body, losses } = restore('messages', thought(wrap('messages', 'mine')));
     expect(body).toEqual(thought('native'));
+    expect(losses).toEqual([]);
+  });
+
+  it('removes citations that the gateway translated from another protocol, which is no loss', () => {
+    const sent = cited(citation(wrap('chat-completions', 'mine')), citation('the vendor’s own'));
+    const { body, losses } = restore('messages', sent);
+    expect(body).toEqual(cited(citation('the vendor’s own')));
     expect(losses).toEqual([]);
   });
 
@@ -52,7 +63,7 @@ describe('restoreTokens', () => {
     expect(body).toEqual({ input: [{ role: 'user', content: 'hi' }] });
   });
 
-  it('leaves a function call with another vendor’s signature', () => {
+  it('keeps a function call with another vendor’s signature', () => {
     const part = { ...call('f'), thoughtSignature: wrap('messages', 'other') };
     const { body } = restore('generative-content', { contents: [{ role: 'model', parts: [part] }] });
     const unsigned = { ...call('f'), thoughtSignature: 'skip_thought_signature_validator' };
@@ -74,11 +85,11 @@ describe('restoreTokens', () => {
     expect(body).toEqual({ contents: [plain, { role: 'model', parts: [{ ...signed, thoughtSignature: 'native' }] }] });
   });
 
-  it('leaves no empty carrier on a call of chat completions', () => {
-    const made = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } };
-    const carried = { ...made, extra_content: { google: { thought_signature: wrap('messages', 'other') } } };
-    const { body } = restore('chat-completions', { messages: [{ role: 'assistant', tool_calls: [carried] }] });
-    expect(body).toEqual({ messages: [{ role: 'assistant', tool_calls: [made] }] });
+  it('removes the empty extra_content from a chat completions call', () => {
+    const plainCall = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const callWithToken = { ...plainCall, extra_content: { google: { thought_signature: wrap('messages', 'other') } } };
+    const { body } = restore('chat-completions', { messages: [{ role: 'assistant', tool_calls: [callWithToken] }] });
+    expect(body).toEqual({ messages: [{ role: 'assistant', tool_calls: [plainCall] }] });
   });
 
   it('does not change the vendor’s own tokens or its input', () => {

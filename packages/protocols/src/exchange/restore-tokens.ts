@@ -1,6 +1,6 @@
 import type { LossReport, TextProtocolName, TextTarget } from '@sluice/canonical';
 import { SKIP_SIGNATURE } from '../text/skip-signature.ts';
-import { TOKEN_PREFIX, canReadToken, type TokenCodec } from '../text/token-codec.ts';
+import { TOKEN_PREFIX, canReadToken, hasTokenPrefix, type TokenCodec } from '../text/token-codec.ts';
 import { isExactInteger } from '../json/exact-integers.ts';
 import { isRecord } from '../json/is-record.ts';
 import { type JsonObject, objectOrEmpty } from '../json/values.ts';
@@ -12,12 +12,12 @@ export const TOKEN_FIELDS: Readonly<Record<TextProtocolName, readonly string[]>>
   'generative-content': ['thoughtSignature', 'thought_signature'],
 };
 
-/** Their blocks are useless without a token. */
+/** In these protocols, a block is useless without its token. */
 const DROPS_BLOCK: ReadonlySet<TextProtocolName> = new Set(['responses', 'messages']);
 
 /**
- * Replaces tokens that the gateway encoded with the vendor's. A token that the target cannot read is removed with its
- * block, because a foreign signature would fail the request.
+ * Replaces the gateway's tokens with the vendor's. If the target cannot read a token, the token and its block are
+ * removed, because another account's signature would fail the request.
  */
 export function restoreTokens(
   body: JsonObject,
@@ -28,6 +28,8 @@ export function restoreTokens(
   const { protocol } = target;
 
   function restoreBlock(block: JsonObject): JsonObject | undefined {
+    // Anthropic refuses a citation that it did not issue. The gateway added this one, so it is no loss.
+    if (hasTokenPrefix(block['encrypted_index'])) return undefined;
     for (const field of TOKEN_FIELDS[protocol]) {
       const wrapped = block[field];
       if (typeof wrapped !== 'string' || !wrapped.startsWith(TOKEN_PREFIX)) continue;
@@ -47,7 +49,7 @@ export function restoreTokens(
       return restored.length === value.length ? restored : restored.filter((item) => !isEmptied(item));
     }
     if (typeof value !== 'object' || value === null || isExactInteger(value)) return value;
-    const block = restoreBlock(value as JsonObject); // neither array nor null
+    const block = restoreBlock(value as JsonObject); // The cast is safe because the value is neither an array nor null.
     if (!block) return undefined;
     const entries = Object.entries(block).map(([key, inner]): [string, unknown] => [key, restore(inner)]);
     const restored = Object.fromEntries(entries);
@@ -55,7 +57,7 @@ export function restoreTokens(
     return protocol === 'chat-completions' ? withoutEmptyCarrier(restored) : restored;
   }
 
-  const restored = restore(body) as JsonObject; // A body is not a block.
+  const restored = restore(body) as JsonObject; // The body itself is not a block, so it is never removed.
   for (const turns of ['messages', 'contents']) {
     const list = restored[turns];
     if (Array.isArray(list)) restored[turns] = list.filter((turn) => !isEmptied(turn));
@@ -63,7 +65,10 @@ export function restoreTokens(
   return restored;
 }
 
-/** Adds the placeholder to a turn's first call if its signature, or the signature of its thought, was removed. */
+/**
+ * Adds the placeholder signature to a turn's first call if the call's signature, or its thought's signature, was
+ * removed.
+ */
 function signFirstCall(parts: unknown, sent: unknown): void {
   if (!Array.isArray(parts) || !Array.isArray(sent)) return;
   const isChanged = parts.length < sent.length || parts.some((part, at) => isUnsigned(part) && !isUnsigned(sent[at]));
@@ -77,7 +82,10 @@ function isUnsigned(part: unknown): boolean {
   return isRecord(part) && part['thoughtSignature'] === undefined && part['thought_signature'] === undefined;
 }
 
-/** Removes the empty carrier that the gateway added to a call: vendors other than Google reject unknown members. */
+/**
+ * Removes the empty `extra_content` that the gateway added to a call, because vendors other than Google reject unknown
+ * fields.
+ */
 function withoutEmptyCarrier(call: JsonObject): JsonObject {
   const { extra_content: extra, ...rest } = call;
   if (!isRecord(extra)) return call;
@@ -86,7 +94,7 @@ function withoutEmptyCarrier(call: JsonObject): JsonObject {
   return Object.keys(others).length > 0 ? { ...rest, extra_content: others } : rest;
 }
 
-/** Whether the turn has no block left. */
+/** Whether the turn has no blocks left. */
 function isEmptied(turn: unknown): boolean {
   const { content, parts } = objectOrEmpty(turn);
   const blocks = content ?? parts;

@@ -57,7 +57,7 @@ describe('createToolRestorer', () => {
     ]);
   });
 
-  it('passes all other events unchanged', () => {
+  it('forwards all other events unchanged', () => {
     const events: StreamEvent[] = [
       { type: 'block-start', choice: 0, head: { type: 'text' } },
       { type: 'delta', choice: 0, text: 'hi' },

@@ -3,8 +3,8 @@ import { customInput } from '../text/tool-arguments.ts';
 import { findTool } from '../text/tool-names.ts';
 
 /**
- * Converts function calls of an upstream without custom tools back to custom tool calls. Calls with an abbreviated tool
- * name get its full name.
+ * Undoes changes that the encoder made for an upstream: converts function calls back to custom tool calls, and restores
+ * abbreviated tool names.
  */
 export function restoreTools(generation: Generation, tools: readonly Tool[]): Generation {
   if (tools.length === 0) return generation;
@@ -16,12 +16,13 @@ export function restoreTools(generation: Generation, tools: readonly Tool[]): Ge
 }
 
 /**
- * The same for a stream. A custom tool's call is buffered until it is complete, because its text is inside JSON.
- * @returns undefined if events pass unchanged
+ * Like {@link restoreTools}, for a stream. A custom tool's call is buffered until it is complete, because its text is
+ * inside JSON.
+ * @returns undefined if no event changes
  */
 export function createToolRestorer(tools: readonly Tool[]): ((event: StreamEvent) => StreamEvent[]) | undefined {
   if (!tools.some((tool) => tool.kind === 'custom' || tool.clientName)) return undefined;
-  /** Choices whose open block is the call of a custom tool. */
+  /** Choices whose open block is a call to a custom tool. */
   const buffered = new Set<number>();
   return (event) => {
     switch (event.type) {
@@ -42,6 +43,7 @@ export function createToolRestorer(tools: readonly Tool[]): ((event: StreamEvent
         return [{ type: 'delta', choice: event.choice, text: block.arguments }, restored];
       }
       case 'start':
+      case 'service-tier':
       case 'finish':
       case 'usage':
       case 'ping':

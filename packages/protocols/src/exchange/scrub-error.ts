@@ -1,10 +1,12 @@
 import type { TextProtocolName } from '@sluice/canonical';
 import { jsonMembers } from './json-members.ts';
 
-/** Removes secrets. */
+/** Removes secrets from text. */
 export type Scrub = (text: string) => string;
 
-/** Scrubs only the error in a relayed response or frame: vendors quote keys, hosts, and account ids in their errors. */
+/**
+ * Scrubs only the error in a relayed response or frame, because vendors quote keys, hosts, and account ids in errors.
+ */
 export function scrubError(protocol: TextProtocolName, json: string, scrub: Scrub): string {
   const members = jsonMembers(json);
   const error = members?.get('error');
@@ -13,7 +15,7 @@ export function scrubError(protocol: TextProtocolName, json: string, scrub: Scru
     const inner = json.slice(response.start, response.end);
     return json.slice(0, response.start) + scrubError('chat-completions', inner, scrub) + json.slice(response.end);
   }
-  // The `error` event of responses is the error itself.
+  // In the responses protocol, an `error` event is itself the error.
   if (!error) return /^\s*\{\s*"type"\s*:\s*"error"/.test(json) ? scrub(json) : json;
   return json.slice(0, error.start) + scrub(json.slice(error.start, error.end)) + json.slice(error.end);
 }

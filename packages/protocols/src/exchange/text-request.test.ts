@@ -11,7 +11,7 @@ function read(body: unknown) {
   return readTextRequest(chatCompletionsProtocol, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
 }
 
-/** The error that the reader throws for a body. */
+/** Returns the error that the reader throws for a body. */
 function refusal(body: unknown): GatewayError {
   try {
     read(body);

@@ -5,20 +5,20 @@ import type { TextProtocol } from '../contracts/text-protocol.ts';
 import { type JsonMember, jsonMembers } from './json-members.ts';
 import { jsonSkeleton, type JsonSkeleton } from './json-skeleton.ts';
 
-/** A request with a validated top level, not decoded yet. */
+/** A request with a validated top level that is not decoded yet. */
 export interface TextRequest {
   protocol: TextProtocol;
   bytes: Uint8Array;
-  /** The body without the contents of long strings; {@link members} uses its positions. */
+  /** The body with shortened long strings. The positions of {@link members} refer to it. */
   skeleton: JsonSkeleton;
   members: ReadonlyMap<string, JsonMember>;
   model: string;
   stream: boolean;
-  /** The value of a top-level member. Strings of more than 4 KiB in it are shortened. */
+  /** Returns the value of a top-level member. Strings longer than 4 KiB inside it are shortened. */
   member(name: string): unknown;
-  /** Whether the body may contain the text as a key or a complete string; true for any text if names are escaped. */
+  /** Whether the body might contain the text as a key or a complete string. Always true if names are escaped. */
   mentions(text: string): boolean;
-  /** Whether any string in the body begins with these four characters. */
+  /** Whether any string in the body begins with this 4-character text. */
   mentionsBeginning(text: string): boolean;
   body(): Record<string, unknown>;
 }
@@ -29,7 +29,7 @@ export interface PathRequest {
 }
 
 /**
- * @param path its parameters, for protocols that name the model there
+ * @param path the model and stream flag from the path, for protocols that send them there
  * @throws GatewayError `invalid_request` for invalid JSON or an invalid top level
  */
 export function readTextRequest(protocol: TextProtocol, bytes: Uint8Array, path?: PathRequest): TextRequest {
@@ -39,7 +39,7 @@ export function readTextRequest(protocol: TextProtocol, bytes: Uint8Array, path?
   return textRequest(protocol, { bytes, skeleton, shape, path });
 }
 
-/** @throws GatewayError if the body, which may be a whole conversation, exceeds the bounds of `scanJson` */
+/** @throws GatewayError if the body, which can hold a full conversation, exceeds the limits of `scanJson` */
 export function withBody(request: TextRequest, body: Record<string, unknown>): TextRequest {
   const bytes = Buffer.from(JSON.stringify(body));
   const { protocol, model, stream } = request;
@@ -51,7 +51,7 @@ export function withBody(request: TextRequest, body: Record<string, unknown>): T
 interface Parts {
   bytes: Uint8Array;
   skeleton: JsonSkeleton;
-  /** The body with shortened strings. */
+  /** The parsed body with shortened strings. */
   shape: Record<string, unknown>;
   path: PathRequest | undefined;
 }
@@ -76,7 +76,7 @@ function textRequest(protocol: TextProtocol, { bytes, skeleton, shape, path }: P
   };
 }
 
-/** The parsed form of larger bodies is dropped while the upstream is awaited, and parsed again if needed. */
+/** The parsed form of a larger body is freed during the upstream call, and parsed again if needed. */
 const LARGE_BYTES = 64 * 1024;
 
 function cached<T extends object>(create: () => T, isWeak: boolean, first?: T): () => T {
@@ -101,12 +101,14 @@ function parseSkeleton(bytes: Uint8Array, skeleton: JsonSkeleton): Record<string
   return expectObject(parseScanned(shortened));
 }
 
-/** An escaped letter, digit, or underscore, which could hide a known name. JSON encoders escape none of them. */
+/**
+ * An escaped letter, digit, or underscore, which could hide a checked name. No JSON encoder escapes these characters.
+ */
 const ESCAPED_NAME = /\\u00(?:3\d|[46][1-9a-f]|[57][0-9a]|5f)/i;
 
-/** Parsers differ in which of two equal members counts: the checked value could differ from the used one. */
+/** Parsers differ in which of two duplicate members they use, so the upstream could use one that was not checked. */
 function rejectRepeat(key: string): never {
   const param = key.slice(0, 80);
-  const message = `${JSON.stringify(param)} appears twice in the body. Send it once.`;
+  const message = `\`${param}\` appears twice. Send it once.`;
   throw new GatewayError('invalid_request', message, { param });
 }

@@ -1,4 +1,4 @@
-import type { StreamEvent } from '@sluice/canonical';
+import type { Loss, StreamEvent } from '@sluice/canonical';
 import { createSseParser } from '../stream/sse.ts';
 import { type CollectedPart, createCollector } from '../text/collect-generation.ts';
 import type { ResponseContext, TextProtocol, UpstreamResponseContext } from '../contracts/text-protocol.ts';
@@ -12,6 +12,8 @@ export interface TranslateStreamOptions {
   response: ResponseContext;
   source: UpstreamResponseContext;
   collects: CollectedPart | undefined;
+  /** Grows while the response is translated. */
+  losses: readonly Loss[];
 }
 
 export function translateStream({
@@ -20,8 +22,9 @@ export function translateStream({
   response,
   source,
   collects,
+  losses,
 }: TranslateStreamOptions): ResponseWriter {
-  const progress: ResponseProgress = { isFinished: false };
+  const progress: ResponseProgress = { isFinished: false, losses };
   const parser = createSseParser();
   const decoder = upstream.decodeStream(source);
   const encoder = client.encodeStream(response);
@@ -35,7 +38,7 @@ export function translateStream({
       for (const one of restore?.(event) ?? [event]) {
         record(one, progress);
         collector?.add(one);
-        // The caller reports an error, because it knows whether a fallback remains.
+        // The caller reports errors, because it knows whether a fallback remains.
         if (one.type !== 'error') out += encoder.push(one);
       }
     }

@@ -6,8 +6,8 @@ import { type TextRequest, withBody } from './text-request.ts';
 const REASONING: ReadonlySet<unknown> = new Set(['reasoning', 'thinking', 'redacted_thinking']);
 
 /**
- * The request without the reasoning of earlier turns, which only the account that wrote it can read.
- * @returns undefined without such reasoning
+ * Returns the request without the reasoning of earlier turns, which only the account that created it can read.
+ * @returns undefined if the request has no reasoning
  */
 export function withoutReasoning(request: TextRequest): TextRequest | undefined {
   const body = exactBody(request);
@@ -40,7 +40,7 @@ function isEmpty(turn: unknown): boolean {
 
 const OUTPUT_CALLS: ReadonlySet<unknown> = new Set(['function_call', 'custom_tool_call']);
 
-/** OpenAI refuses an output item with an id if the reasoning before it is absent. */
+/** OpenAI rejects an output item with an id if its reasoning item is missing. */
 function withoutId(item: unknown): unknown {
   if (!isRecord(item) || !(OUTPUT_CALLS.has(item['type']) || item['role'] === 'assistant')) return item;
   const { id: _id, ...rest }: JsonObject = item;

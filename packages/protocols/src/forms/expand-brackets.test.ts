@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expandBrackets, type FormField } from './expand-brackets.ts';
 
-/** As plain objects, since the expanded ones have no prototype. */
+/** Converts to plain objects, because the expanded objects have no prototype. */
 function plain(fields: FormField[]): unknown {
   return JSON.parse(JSON.stringify(expandBrackets(fields)));
 }
 
-/** Flattens a nested value as published SDKs do before they send it as a form. */
+/** Flattens a nested value as published SDKs do before they send a form. */
 function flatten(value: unknown, name: string): FormField[] {
   if (Array.isArray(value)) return value.map((item): FormField => [`${name}[]`, item]);
   if (typeof value !== 'object' || value === null) return [[name, value]];
@@ -69,7 +69,7 @@ describe('expandBrackets', () => {
     ['a field that is both an object and a value', ['a[b]', 'a']],
     ['a field that is both a list and an object', ['a[]', 'a[b]']],
     ['a field that is both an object and a list', ['a[b]', 'a[]']],
-  ])('rejects %s', (_what, names) => {
+  ])('rejects %s', (_title, names) => {
     expect(() => expandBrackets(names.map((field): FormField => [field, 'x']))).toThrow(
       expect.objectContaining({ code: 'invalid_request', param: names[1] }),
     );
@@ -83,9 +83,9 @@ describe('expandBrackets', () => {
   );
 
   it('throws only GatewayError and nests at most five levels', () => {
-    const wild = fc.stringMatching(/^[a[\]]{0,14}$/);
+    const bracketedName = fc.stringMatching(/^[a[\]]{0,14}$/);
     fc.assert(
-      fc.property(fc.array(fc.tuple(wild, text)), (fields) => {
+      fc.property(fc.array(fc.tuple(bracketedName, text)), (fields) => {
         try {
           expect(JSON.stringify(expandBrackets(fields))).not.toMatch(/(\{[^}]*){7}/);
         } catch (error) {

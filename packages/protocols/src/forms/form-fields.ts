@@ -1,6 +1,7 @@
 import type { GatewayError } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
 import { invalidField } from '../json/json-field.ts';
+import { type JsonCounts, scanJson } from '../json/scan-json.ts';
 
 /**
  * Removes nulls and empty strings, which form libraries send for unset fields. A missing body becomes an empty object;
@@ -12,9 +13,13 @@ export function withoutBlanks(fields: unknown): unknown {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''));
 }
 
-/** Forms carry objects as JSON text. */
-export function parseJsonText(value: unknown, param: string): unknown {
+/**
+ * Parses an object that a form sends as JSON text. Returns any other value unchanged.
+ * @throws GatewayError for invalid JSON, and the errors of {@link scanJson}
+ */
+export function parseJsonText(value: unknown, param: string, counts?: JsonCounts): unknown {
   if (typeof value !== 'string') return value;
+  scanJson(Buffer.from(value), undefined, counts);
   try {
     return JSON.parse(value);
   } catch {
@@ -22,7 +27,10 @@ export function parseJsonText(value: unknown, param: string): unknown {
   }
 }
 
-/** The values of a field: an array, numbered fields `field[0]` and `field[1]`, or a single value. */
+/**
+ * Returns a field's values, which are sent as an array, as numbered fields (`field[0]`, `field[1]`), or as a single
+ * value.
+ */
 export function listOf(value: unknown): unknown[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value;
@@ -34,7 +42,7 @@ export function listOf(value: unknown): unknown[] {
   return [value];
 }
 
-/** `image[]`, `image[0]` → `image`. */
+/** Removes brackets: `image[]` and `image[0]` become `image`. */
 export function baseName(field: string): string {
   return field.split('[', 1)[0] ?? field;
 }

@@ -3,7 +3,7 @@ import { generativeContentEndpoints } from './endpoints.ts';
 import { generativeContentProtocol } from './protocol.ts';
 
 describe('generativeContentEndpoints', () => {
-  it('serve both prefixes with the same three verbs', () => {
+  it('support the same three verbs under both prefixes', () => {
     const routes = generativeContentEndpoints.map(({ path, verb, action }) => `${path} ${verb} ${action}`);
     expect(routes).toEqual(
       ['/v1beta', '/v1'].flatMap((prefix) => [

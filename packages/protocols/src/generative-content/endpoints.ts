@@ -30,10 +30,10 @@ const countResponses = {
   200: { description: 'The number of tokens', content: { 'application/json': TokenCountSchema } },
 };
 const StreamQuerySchema = z.object({
-  alt: z.enum(['sse', 'json']).optional().meta({ description: 'Use `sse` for server-sent events.' }),
+  alt: z.string().optional().meta({ description: 'Use `sse` for server-sent events.' }),
 });
 
-/** @param suffix of the operation ids */
+/** @param suffix suffix of the operation ids */
 function endpointsUnder(path: string, suffix: string) {
   return defineEndpoints([
     {
@@ -70,7 +70,7 @@ function endpointsUnder(path: string, suffix: string) {
   ]);
 }
 
-/** Endpoints of the generative-content protocol, under the prefixes of older and newer SDKs. */
+/** Endpoints of the generative-content protocol, under the path prefixes of older and newer SDKs. */
 export const generativeContentEndpoints = [
   ...endpointsUnder('/v1beta/models/*model', ''),
   ...endpointsUnder('/v1/models/*model', 'V1'),

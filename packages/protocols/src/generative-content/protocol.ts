@@ -11,7 +11,7 @@ import { ErrorSchema, GenerateContentSchema } from './wire/schema.ts';
 import { tokenCounting } from './wire/token-counting.ts';
 import { decodeUsage } from './wire/usage.ts';
 
-/** Gemini's `generateContent` (@google/genai 3.1). The path holds the model and selects streaming. */
+/** Gemini's `generateContent` (@google/genai 3.1). The path contains the model and selects streaming. */
 export const generativeContentProtocol: TextProtocol = {
   name: 'generative-content',
   topLevel: GenerateContentSchema,

@@ -29,7 +29,7 @@ const userPart = fc.oneof(
 const modelPart = fc.oneof(fc.record({ text }), fc.constant({ executableCode: { code: '1' } }));
 const response = fc.oneof(fc.record({ output: fc.string() }), fc.record({ error: fc.string() }), object);
 
-/** A user turn, a model turn with calls, and their responses with all forms of ids. */
+/** Generates a user turn, a model turn with calls, and their responses with every kind of id. */
 const exchange = fc
   .record({
     user: fc.array(userPart, { minLength: 1, maxLength: 3 }),
@@ -40,13 +40,13 @@ const exchange = fc
   .map(({ user, model, calls, hasIds }) => {
     const id = (at: number) => (hasIds ? { id: `id-${at}` } : {});
     const callParts = calls.map(({ name, args }, at) => ({ functionCall: { ...id(at), name, args } }));
-    const answered = calls.map((call, at) => ({
+    const functionResponses = calls.map((call, at) => ({
       functionResponse: { ...id(at), name: call.name, response: call.response },
     }));
     return [
       { role: 'user', parts: user },
       { role: 'model', parts: [...model, ...callParts] },
-      { role: 'user', parts: [...answered, { text: 'go on' }] },
+      { role: 'user', parts: [...functionResponses, { text: 'go on' }] },
     ];
   });
 
@@ -92,7 +92,7 @@ it('decodes an encoded request to the same request', () => {
   );
 });
 
-/** Some settings are written only together with others. */
+/** Removes settings that are encoded only together with other settings. */
 function comparable(request: GenerationRequest): GenerationRequest {
   const { toolChoice: _, ...rest } = request;
   return request.tools.length > 0 ? request : rest;

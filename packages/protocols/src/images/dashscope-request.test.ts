@@ -75,7 +75,7 @@ describe('decodeDashScope', () => {
     expect(decodeDashScope(body([{ text: 'a' }], { response_format: 'b64_json' })).request.delivery).toBe('b64_json');
   });
 
-  it('never passes a callback on', () => {
+  it('never forwards a callback', () => {
     const fields = body([{ text: 'a' }], { parameters: { callback_url: 'https://x.test' } });
     const { request, dropped } = decodeDashScope({ ...fields, input: { ...fields.input, webhook: 'x' } });
     expect(request.metadata).toEqual({ input: {} });

@@ -10,9 +10,9 @@ import { DashScopeImagesSchema } from './dashscope-schema.ts';
 import { refuseStreaming } from './delivery.ts';
 
 /**
- * Decodes a body in DashScope's format: the texts of all messages are the prompt, their images the input. Metadata
- * contains unknown options of `parameters`, and those of `input` under `input`.
- * @throws GatewayError naming the field
+ * Decodes a body in DashScope's format. The prompt joins the texts of all messages, and their images become the input.
+ * Metadata contains the unknown options of `parameters`. Unknown options of `input` are in the metadata's `input`.
+ * @throws GatewayError with the field's name
  */
 export function decodeDashScope(fields: unknown): DecodedMedia<ImageParams> {
   const {
@@ -32,7 +32,7 @@ export function decodeDashScope(fields: unknown): DecodedMedia<ImageParams> {
   );
   const prompt = parts.flatMap(({ text }) => (text === undefined || text.trim() === '' ? [] : [text])).join('\n');
   if (prompt.length > MAX_PROMPT) {
-    throw invalidField('input[messages]', `must contain at most ${MAX_PROMPT} characters of text`);
+    throw invalidField('input[messages]', `must be at most ${MAX_PROMPT} characters`);
   }
   const images = parts.flatMap(({ image, param }): DecodedImage[] =>
     image === undefined ? [] : [readImageText(image, `${param}[image]`)],
@@ -62,7 +62,7 @@ export function decodeDashScope(fields: unknown): DecodedMedia<ImageParams> {
   };
 }
 
-/** Clients may send unset parameters as null. */
+/** Clients can send null for unset parameters. */
 function withoutNulls(fields: unknown): unknown {
   const present = withoutBlanks(fields);
   if (!isRecord(present) || present['parameters'] === undefined) return present;

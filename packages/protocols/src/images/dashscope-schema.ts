@@ -4,7 +4,7 @@ import { TaskCallbackUrlSchema } from '../media/callback-url.ts';
 import { boundedText, FlagSchema, MAX_PROMPT, ModelSchema, SeedSchema } from '../media/fields.ts';
 import { CountSchema, ImageSizeSchema, ResponseFormatSchema } from './schema.ts';
 
-/** Far more than any model accepts. */
+/** Far above any model's limit. */
 const MAX = 100;
 const tooMany = { error: `must have at most ${MAX} items` };
 

@@ -1,12 +1,12 @@
 import { GatewayError, type ImageRequest } from '@sluice/canonical';
 
-/** Resellers prefix a name with its vendor and a slash. */
+/** Resellers prefix a model name with the vendor's name and a slash. */
 const GPT_IMAGE = /^(?:.*\/)?(?:chat)?gpt-image/i;
 
 /**
- * Returns how the client receives the images: as requested, otherwise as from the model's vendor. OpenAI's GPT image
- * models return only bytes, and their clients read nothing else.
- * @param models the requested name and the upstream's, since an alias or a default hides the vendor's
+ * Returns how the client receives the images: as requested, or as the model's vendor delivers them by default. OpenAI's
+ * GPT image models return only bytes, and their clients support nothing else.
+ * @param models the requested name and the upstream's name, because an alias or a default hides the vendor's name
  */
 export function deliveryOf(
   models: readonly string[],

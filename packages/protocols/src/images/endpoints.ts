@@ -10,7 +10,7 @@ import { decodeEdit, decodeGeneration } from './request.ts';
 import { encodeImages, encodeImageTask } from './response.ts';
 import { ImagesSchema, ImageTaskSchema, OpenAiImagesFormSchema, OpenAiImagesSchema } from './schema.ts';
 
-/** Image generations: bodies of OpenAI (openai-node 6.49, `resources/images`) and DashScope. */
+/** Image generation with the body formats of OpenAI (openai-node 6.49, `resources/images`) and DashScope. */
 export const imagesProtocol: ImageProtocol = {
   name: 'images',
   fieldNames: {
@@ -37,7 +37,7 @@ export const imagesProtocol: ImageProtocol = {
   errorSchema: OpenAiErrorSchema,
 };
 
-/** Image edits: the same with input images. */
+/** Image edits: like image generation, with input images. */
 export const imageEditsProtocol: ImageProtocol = { ...imagesProtocol, decodeImage: decodeEdit };
 
 const credentials: readonly Credential[] = ['bearer'];

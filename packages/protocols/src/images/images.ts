@@ -8,12 +8,12 @@ import type { OpenAiImagesSchema } from './schema.ts';
 type Body = z.output<typeof OpenAiImagesSchema>;
 type Images = DecodedMedia<ImageParams>['images'];
 
-/** Fields that may be files of a form. */
+/** Fields that can be files in a form. */
 export const IMAGE_INPUT_FIELDS = ['image', 'images', 'mask'] as const;
 
 const IMAGE_FORMAT = { bareBase64: true };
 
-/** Returns the input images and the mask after them. @throws GatewayError `invalid_request` naming the field */
+/** Returns the input images, followed by the mask. @throws GatewayError `invalid_request` with the field's name */
 export function readImages(body: Body, form: MediaForm): Images {
   const references = inRole('reference', readReferences(body, form), body.images === undefined ? 'image' : 'images');
   return [...references, ...inRole('mask', readMask(body, form), 'mask')];

@@ -14,7 +14,7 @@ const url = 'https://pics.test/a.png';
 const messages = [{ role: 'user', content: [{ text: 'a poster' }] }];
 
 describe('decodeGeneration', () => {
-  it("reads every field of OpenAI's shape", () => {
+  it("reads every field of OpenAI's format", () => {
     const fields = {
       model: 'gpt-image-1',
       prompt: 'a poster',
@@ -98,7 +98,7 @@ describe('decodeGeneration', () => {
     ]);
   });
 
-  it("reads DashScope's shape if there is an input", () => {
+  it("reads DashScope's format if there is an input", () => {
     expect(generate({ model: 'qwen-image', input: { messages } })).toEqual({
       model: 'qwen-image',
       request: { kind: 'image', prompt: 'a poster' },
@@ -154,7 +154,7 @@ describe('decodeGeneration', () => {
     expect(() => generate(fields)).toThrow(refusal(param, 'unsupported_parameter'));
   });
 
-  it('never passes a model or a callback on', () => {
+  it('never forwards a model or a callback', () => {
     const fields = { prompt: 'a', notify_url: 'https://x.test', metadata: { model: 'dear', webhook: 'x' } };
     const { request, dropped } = generate(fields);
     expect(request).not.toHaveProperty('metadata');
@@ -184,7 +184,7 @@ describe('decodeEdit', () => {
     ]);
   });
 
-  it("reads DashScope's shape, whose image needs no text", () => {
+  it("reads DashScope's format, in which an image needs no text", () => {
     const content = [{ image: url }];
     expect(edit({ model: 'qwen-image-edit', input: { messages: [{ role: 'user', content }] } })).toEqual({
       model: 'qwen-image-edit',

@@ -34,21 +34,21 @@ const KNOWN_FIELDS = new Set([
   'metadata',
 ]);
 
-/** @throws GatewayError naming the field */
+/** @throws GatewayError with the field's name */
 export function decodeGeneration(form: MediaForm): DecodedMedia<ImageParams> {
   const decoded = decodeImages(form);
   if (decoded.request.prompt === undefined) throw missingPrompt(form);
   return decoded;
 }
 
-/** @throws GatewayError naming the field */
+/** @throws GatewayError with the field's name */
 export function decodeEdit(form: MediaForm): DecodedMedia<ImageParams> {
   const decoded = decodeImages(form);
   const isFromDashScope = isDashScope(form.fields);
   if (!decoded.images.some(({ role }) => role === 'reference')) {
     throw invalidField(isFromDashScope ? 'input[messages]' : 'image', 'must contain an image to edit');
   }
-  // Some DashScope models edit without a prompt, such as those that upscale.
+  // Some DashScope models edit without a prompt (e.g. for upscaling).
   if (decoded.request.prompt === undefined && !isFromDashScope) throw missingPrompt(form);
   return decoded;
 }

@@ -1,6 +1,6 @@
 import { type MediaTask, TASK_STATUSES } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { INNER_WORDS, videoTask } from '../../test/media-tasks.ts';
+import { INTERNAL_STRINGS, videoTask } from '../../test/media-tasks.ts';
 import type { ImageView } from '../contracts/media-protocol.ts';
 import { encodeImages, encodeImageTask } from './response.ts';
 import { ImagesSchema, ImageTaskSchema } from './schema.ts';
@@ -19,7 +19,7 @@ describe('encodeImages', () => {
     });
   });
 
-  it('lists the images that failed, and why', () => {
+  it('lists the failed images and their errors', () => {
     const error = { code: 'content_policy', message: 'Not this.', secret: 1 } as const;
     const outputs = [{ error }, { content }, { content }];
     expect(encodeImages({ ...task, outputs }, images([1, { url: 'http://g.test/1' }]))).toEqual({
@@ -37,9 +37,9 @@ describe('encodeImages', () => {
     expect(encodeImages(open, images()).created).toBe(1_700_000_000);
   });
 
-  it('exposes nothing of vendor, owner, or storage', () => {
+  it('does not expose the vendor, the owner, or the storage', () => {
     const text = JSON.stringify(encodeImages(task, images([0, { url: 'http://g.test/0' }])));
-    for (const inner of [...INNER_WORDS, 'secret.png']) expect(text).not.toContain(inner);
+    for (const inner of [...INTERNAL_STRINGS, 'secret.png']) expect(text).not.toContain(inner);
   });
 });
 
@@ -64,12 +64,12 @@ describe('encodeImageTask', () => {
     });
   });
 
-  it('returns the task id and nothing of the vendor', () => {
+  it('returns the task id without exposing the vendor', () => {
     const encoded = encodeImageTask({ ...task, status: 'queued' });
     expect(encoded).toEqual({ id: 'image_01', object: 'image.task', status: 'queued', created_at: 1_700_000_000 });
   });
 
-  it('reports why it failed', () => {
+  it('reports the cause of a failure', () => {
     const error = { code: 'content_policy', message: 'Not this.' } as const;
     expect(encodeImageTask({ ...task, status: 'failed', error }).error).toEqual(error);
   });

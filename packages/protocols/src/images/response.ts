@@ -1,4 +1,4 @@
-import { type MediaTask, publicStatus } from '@sluice/canonical';
+import { type MediaTask, publicStatus, GATEWAY_MESSAGES } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { ImagesView } from '../contracts/media-protocol.ts';
 import { errorOf, unixSeconds } from '../media/task-facts.ts';
@@ -34,5 +34,5 @@ export function encodeImageTask(task: MediaTask): z.output<typeof ImageTaskSchem
 
 function failureOf(error: MediaTask['error']): { code: string; message: string } {
   if (error) return { code: error.code, message: error.message };
-  return { code: 'content_expired', message: 'The image was generated and is no longer stored.' };
+  return { code: 'content_expired', message: GATEWAY_MESSAGES.fileGone };
 }

@@ -13,10 +13,10 @@ import {
   integer,
 } from '../media/fields.ts';
 
-/** Limit of images per request (OpenAI). */
+/** OpenAI's limit of images per request. */
 export const CountSchema = integer(1, 10);
 
-/** OpenAI separates the sides with `x`, DashScope with `*`. OpenAI's `auto` means unset. */
+/** OpenAI separates width and height with `x`, DashScope with `*`. OpenAI's `auto` is treated as unset. */
 export const ImageSizeSchema = z
   .string({ error: 'must be a string (e.g. 1024x1024)' })
   .regex(/^(?:auto|[1-9]\d{1,4}[x*][1-9]\d{1,4})$/, { error: 'must be WIDTHxHEIGHT in pixels (e.g. 1024x1024)' })
@@ -26,7 +26,7 @@ export const ResponseFormatSchema = z.enum(['url', 'b64_json'], { error: 'must b
   description: "Default: b64_json for OpenAI's gpt-image… and chatgpt-image… models under any name, otherwise url.",
 });
 
-/** A value that the model defines; OpenAI's `auto` leaves it to the model. */
+/** A value that depends on the model. OpenAI's `auto` is treated as unset. */
 const ModelValueSchema = boundedText(64).transform((value) => (value === 'auto' ? undefined : value));
 
 const imageFields = {
@@ -65,7 +65,7 @@ export const OpenAiImagesSchema = z
 
 const FileSchema = z.string().meta({ override: { type: 'string', contentMediaType: 'application/octet-stream' } });
 
-/** The same with images as files, for the API reference. */
+/** The same body with images as files, for the API reference. */
 export const OpenAiImagesFormSchema = OpenAiImagesSchema.extend({
   image: z.union([FileSchema, z.array(FileSchema), ImageInputSchema]).optional(),
   images: z.array(z.union([FileSchema, ImageInputSchema])).optional(),

@@ -1,11 +1,14 @@
-/** A member of `JSON` that the typings lack (TC39 proposal "JSON.parse source text access"; Node 22). */
+/**
+ * Members of `JSON` that the type definitions lack (TC39 proposal "JSON.parse source text access", available in Node
+ * 22).
+ */
 const exactJson = JSON as unknown as {
   parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
   rawJSON(text: string): object;
   isRawJSON(value: unknown): boolean;
 };
 
-/** Finds integers that may exceed 2^53, and texts that look like one. */
+/** Matches integers that may exceed 2^53, and strings that look like such integers. */
 const LONG_INTEGER = /[:,[]\s*-?\d{16}/;
 
 export function mayHaveLongIntegers(text: string): boolean {
@@ -13,7 +16,7 @@ export function mayHaveLongIntegers(text: string): boolean {
 }
 
 /**
- * Parses JSON; integers beyond 2^53 become objects that `JSON.stringify` writes with all digits.
+ * Parses JSON. Integers beyond 2^53 become objects that `JSON.stringify` writes with all digits.
  * @throws SyntaxError
  */
 export function parseExactIntegers(text: string): unknown {
@@ -24,7 +27,7 @@ export function parseExactIntegers(text: string): unknown {
   );
 }
 
-/** Whether {@link parseExactIntegers} has created the value, which has no members to edit. */
+/** Whether {@link parseExactIntegers} created the value, which has no members to edit. */
 export function isExactInteger(value: unknown): boolean {
   return exactJson.isRawJSON(value);
 }

@@ -1,11 +1,14 @@
 import { GatewayError } from '@sluice/canonical';
 
-/** A type by name, the members of an object, or the elements of an array. Absent and null values always pass. */
+/**
+ * A type name, the types of an object's members, or the type of an array's elements. Omitted and null values are always
+ * valid.
+ */
 export type Kinds = 'string' | 'number' | 'object' | { readonly [member: string]: Kinds } | readonly [element: Kinds];
 
 /**
- * Checks the inner types of a translated request, where a wrong type would be lost silently.
- * @throws GatewayError `invalid_request` naming the first invalid field
+ * Checks the inner types of a request before translation, which would silently lose a value of the wrong type.
+ * @throws GatewayError `invalid_request` with the name of the first invalid field
  */
 export function expectKinds(value: unknown, kinds: Kinds, param: string): void {
   if (value === undefined || value === null) return;

@@ -11,7 +11,7 @@ describe('get', () => {
     expect(first?.get('content')).toMatchObject({ value: 'Hi', path: 'messages[0][content]' });
   });
 
-  it('rejects members of a non-object', () => {
+  it('rejects members if the value is not an object', () => {
     expect(() => field('text').get('b')).toThrow('a must be an object.');
     expect(() => field(undefined).get('b')).toThrow('a is required.');
     expect(() => field([]).get('b')).toThrow(refusal('a'));

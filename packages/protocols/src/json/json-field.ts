@@ -2,20 +2,20 @@ import { GatewayError } from '@sluice/canonical';
 import { isRecord } from './is-record.ts';
 import { asNonEmptyString, asString, isSet, type JsonObject } from './values.ts';
 
-/** @param problem follows the path, as in `must be a string` */
+/** @param problem text that follows the path (e.g. `must be a string`) */
 export function invalidField(path: string, problem: string): GatewayError {
   return new GatewayError('invalid_request', `${path} ${problem}.`, { param: path });
 }
 
 /**
- * A value of a request body with its path, such as `messages[0][content]`. Methods that require a type throw a
- * GatewayError `invalid_request` that names the path.
+ * A value in a request body, with its path (e.g. `messages[0][content]`). Methods that require a type throw a
+ * GatewayError `invalid_request` with the path.
  */
 export class JsonField {
   readonly value: unknown;
   readonly path: string;
 
-  /** @param path empty for the body itself */
+  /** @param path path of the value; empty for the body itself */
   constructor(value: unknown, path: string) {
     this.value = value;
     this.path = path;

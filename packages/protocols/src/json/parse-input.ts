@@ -3,15 +3,16 @@ import type { z } from 'zod';
 import { toPlainText } from './plain-text.ts';
 
 /**
- * Stops at the first invalid element, because one issue for each would fill the memory. Zod supports this option in
- * `safeParse` but omits it from the types.
+ * Stops at the first invalid element, because one issue per element could exhaust memory. Zod supports this option in
+ * `safeParse` but omits it from its types.
  */
 const CONTEXT: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true, error: toPlainText };
 
 /**
- * Validates untrusted input. An element of a wrong type ends its list, but one that violates a rule such as `min` does
- * not: such lists need a `max`, which zod checks first, or a rule with `abort`.
- * @throws GatewayError `invalid_request` with the path of the first invalid field, as `input_reference[file_id]`
+ * Validates untrusted input. Validation of a list stops at the first element of a wrong type, but not at an element
+ * that violates a rule such as `min`. A list with such rules needs a `max`, which zod checks first, or a rule with
+ * `abort`.
+ * @throws GatewayError `invalid_request` with the path of the first invalid field (e.g. `input_reference[file_id]`)
  */
 export function parseInput<T extends z.ZodType>(schema: T, input: unknown): z.output<T> {
   const parsed = schema.safeParse(input, CONTEXT);

@@ -8,7 +8,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   return parseScanned(bytes);
 }
 
-/** Parses JSON that {@link scanJson} has accepted. @throws GatewayError `invalid_request` */
+/** Parses JSON that has passed {@link scanJson}. @throws GatewayError `invalid_request` */
 export function parseScanned(bytes: Uint8Array): unknown {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
@@ -18,7 +18,7 @@ export function parseScanned(bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws GatewayError `invalid_request` for anything but a JSON object, and the errors of {@link parseJson} */
+/** @throws GatewayError `invalid_request` if the body is not a JSON object, and the errors of {@link parseJson} */
 export function parseBody(bytes: Uint8Array): Record<string, unknown> {
   return expectObject(parseJson(bytes));
 }

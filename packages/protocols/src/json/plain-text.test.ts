@@ -26,7 +26,7 @@ describe('default messages of a schema', () => {
     expect(() => parseInput(z.object({ a: schema }), { a: value })).toThrow(expect.objectContaining({ message }));
   });
 
-  it('do not replace the schema’s own messages', () => {
+  it('do not replace the schema’s messages', () => {
     const schema = z.object({ a: z.string('must be my text') });
     expect(() => parseInput(schema, { a: 1 })).toThrow(expect.objectContaining({ message: 'a must be my text.' }));
   });

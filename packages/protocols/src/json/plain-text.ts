@@ -1,3 +1,4 @@
+import { orList } from '@sluice/canonical';
 import type { z } from 'zod';
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
@@ -12,7 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** The message of a zod issue for clients, to follow the field's name: `must be a string`. */
+/** Formats a zod issue as a message for clients. It follows the field's name (e.g. `must be a string`). */
 export function toPlainText(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -42,14 +43,12 @@ function length(origin: string, bound: string): string {
   return origin === 'string' ? `must be ${bound} characters` : `must have ${bound} items`;
 }
 
-const OR_LIST = new Intl.ListFormat('en', { type: 'disjunction' });
-
-/** The options of a schema for a required value. @param problem the message for an invalid value */
+/** Schema options for a required value. @param problem the message for an invalid value */
 export function requiredOr(problem: string) {
   return { error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : problem) };
 }
 
-/** `must be a, b, or c` */
+/** Formats a list of values (e.g. `must be a, b, or c`). */
 export function mustBeOneOf(values: readonly string[]): string {
-  return `must be ${OR_LIST.format(values)}`;
+  return `must be ${orList(values)}`;
 }

@@ -1,9 +1,9 @@
 import { isAscii } from 'node:buffer';
 import { JSON_BOUNDS, nestedTooDeeply, tooManyElements, tooMuchText } from './json-bounds.ts';
 
-/** Most strings end within this many bytes; the native search costs as much to call. */
+/** Most strings end within this many bytes, where a loop is as fast as a call to the native search. */
 const NEAR = 48;
-/** Strings up to this length count as text, whatever they contain. */
+/** Strings up to this length always count toward the text limit. */
 const LONG_STRING = 4 * 1024;
 
 const QUOTE = 0x22;
@@ -14,18 +14,30 @@ const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 
+/** Numbers that {@link JSON_BOUNDS} limits. Several pieces of JSON can share them. */
+export interface JsonCounts {
+  elements: number;
+  values: number;
+}
+
 /**
- * Checks {@link JSON_BOUNDS} in one pass, and stops at the first violation. Invalid JSON passes, up to its error.
+ * Checks {@link JSON_BOUNDS} in one pass and stops at the first violation. JSON with a syntax error is checked only up
+ * to the error and is not rejected here.
  * @param bytes UTF-8 JSON
- * @param onLongString gets the positions of both quotes of each string longer than {@link LONG_STRING}
+ * @param onLongString receives the positions of both quotes of each string longer than {@link LONG_STRING}
+ * @param counts what earlier pieces have used; increased by this piece
  * @throws GatewayError
  */
-export function scanJson(bytes: Uint8Array, onLongString?: (open: number, close: number) => void): void {
+export function scanJson(
+  bytes: Uint8Array,
+  onLongString?: (open: number, close: number) => void,
+  counts?: JsonCounts,
+): void {
   const { length } = bytes;
-  let elements = 0;
-  let values = 0;
+  let elements = counts?.elements ?? 0;
+  let values = counts?.values ?? 0;
   let depth = 0;
-  /** Grows by each long string without escapes, which does not count as text. */
+  /** Increases with each long string without escapes, because such strings do not count toward the text limit. */
   let maxEnd: number = JSON_BOUNDS.textBytes;
   let at = 0;
   while (at < length && at < maxEnd) {
@@ -54,14 +66,18 @@ export function scanJson(bytes: Uint8Array, onLongString?: (open: number, close:
     at += 1;
   }
   if (at < length || length > maxEnd) throw tooMuchText();
+  if (counts) Object.assign(counts, { elements, values });
 }
 
-/** Whether the text equals its bytes, as base64 does. */
+/** Whether the decoded text equals its bytes, as for base64. */
 function isPlain(content: Uint8Array): boolean {
   return !content.includes(BACKSLASH) && isAscii(content);
 }
 
-/** @param maxEnd of the text, which a string with an escaped quote is. @returns -1 without a quote */
+/**
+ * @param maxEnd position where the text limit ends; it applies to strings with escaped quotes. @returns -1 if there is
+ * no closing quote
+ */
 function closingQuote(bytes: Uint8Array, open: number, maxEnd: number): number {
   for (let at = nextQuote(bytes, open + 1); at !== -1; at = nextQuote(bytes, at + 1)) {
     let slashes = 0;

@@ -1,6 +1,6 @@
 import { isRecord } from './is-record.ts';
 
-/** A JSON object whose members are not checked yet. */
+/** A JSON object with unchecked members. */
 export type JsonObject = Record<string, unknown>;
 
 export function asObject(value: unknown): JsonObject | undefined {
@@ -11,7 +11,7 @@ export function objectOrEmpty(value: unknown): JsonObject {
   return isRecord(value) ? value : {};
 }
 
-/** The fields if any of them is set, otherwise undefined. */
+/** Returns the fields if any is set, otherwise undefined. */
 export function asNonEmptyObject<T extends object>(fields: T): T | undefined {
   return Object.values(fields).some((value) => value !== undefined) ? fields : undefined;
 }
@@ -32,17 +32,22 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The objects of an array; none for anything else. */
+/** Returns the objects in an array, or an empty array for any other value. */
 export function asObjects(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** Null counts as absent. */
+/** Returns the object's own member. A key from the network can be no string, or an inherited name (e.g. `toString`). */
+export function ownMember<T>(object: Readonly<Record<string, T>>, key: unknown): T | undefined {
+  return typeof key === 'string' && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Whether the value is neither null nor undefined. */
 export function isSet<T>(value: T | null | undefined): value is T {
   return value !== undefined && value !== null;
 }
 
-/** Parses JSON text. @returns undefined for anything but an object */
+/** Parses JSON text. @returns undefined if it is not an object */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     return asObject(JSON.parse(text));

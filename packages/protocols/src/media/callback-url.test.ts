@@ -8,7 +8,7 @@ import { decodeRemix } from '../videos/request.ts';
 const image = 'https://pics.test/a.png';
 const messages = [{ role: 'user', content: [{ text: 'a' }] }];
 
-/** Every request that creates a task, with a callback. */
+/** Every request that creates a task, with a callback URL. */
 const DECODERS: [name: string, decode: (callback: unknown) => { callbackUrl?: string; dropped?: string[] }][] = [
   ['videos', (callback_url) => decodeVideoParams({ fields: { prompt: 'a', callback_url }, files: [] })],
   ['a remix', (callback_url) => decodeRemix({ prompt: 'a', callback_url })],
@@ -37,7 +37,7 @@ describe.each(DECODERS)('callback of %s', (_name, decode) => {
     (callback) => expect(() => decode(callback)).toThrow(refusal('callback_url')),
   );
 
-  it('must not exceed the maximum length, also after normalization', () => {
+  it('must not exceed the maximum length, even after normalization', () => {
     expect(() => decode(`https://a.test/${'x'.repeat(2_048)}`)).toThrow(refusal('callback_url'));
     expect(() => decode(`https://a.test/${'ü'.repeat(1_000)}`)).toThrow(refusal('callback_url'));
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const MAX_URL = 2_048;
 const error = `must be an https URL without a password, of at most ${MAX_URL} characters`;
 
-/** The configuration decides whether http and private addresses are allowed; later code checks that. */
+/** Configuration determines whether http and private addresses are allowed. Later code checks this. */
 export const CallbackUrlSchema = z
   .string({ error })
   .max(MAX_URL, { error })
@@ -11,7 +11,7 @@ export const CallbackUrlSchema = z
   .refine((url) => url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '', {
     error,
   })
-  // `refine` accepts only URLs.
+  // `refine` rejects everything except URLs, so the empty string is never used.
   .transform((url) => url?.href ?? '')
   .refine((href) => href.length <= MAX_URL, { error })
   .meta({ override: { type: 'string', format: 'uri' } });

@@ -1,19 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { MediaTask } from '@sluice/canonical';
 
-/** Signed links to finished files, which need no API key. */
+/** Creates and verifies signed links to finished files. The links need no API key. */
 export interface ContentLinker {
   /**
-   * Returns path and query. Equal arguments give the same link.
-   * @param index of the file, from 0
-   * @param endsAt Unix milliseconds
+   * Returns the path and query. Equal arguments yield the same link.
+   * @param index index of the file, from 0
+   * @param endsAt expiry in Unix milliseconds
    */
   link: (task: Pick<MediaTask, 'id' | 'kind'>, index: number, endsAt: number) => string;
-  /** @param now Unix milliseconds */
+  /** @param now current time in Unix milliseconds */
   isValid: (path: string, query: { expires?: unknown; signature?: unknown }, now: number) => boolean;
 }
 
-/** A link contains its expiry and a signature of path and expiry. */
+/** A link contains its expiry time, and a signature of its path and expiry time. */
 export function createContentLinker(secret: string): ContentLinker {
   const key = createHmac('sha256', secret).update('content links').digest();
 

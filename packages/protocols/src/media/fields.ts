@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { requiredOr } from '../json/plain-text.ts';
 
-/** Maximum characters of a prompt, unless the vendor's limit is lower. */
+/** Maximum prompt length in characters, unless the vendor's limit is lower. */
 export const MAX_PROMPT = 32_768;
 const MAX_SECONDS = 3_600;
 const MAX_SEED = 2 ** 53 - 1;
 
-/** Text with a maximum length; a lone surrogate becomes the replacement character. */
+/** Text with a maximum length. A lone surrogate becomes the replacement character. */
 export function boundedText(max: number) {
   return z
     .string({ error: 'must be a string' })
@@ -27,7 +27,7 @@ export const ModelSchema = z
   .max(256, { error: 'must be at most 256 characters' })
   .refine((model) => model.trim() !== '', { error: 'must not be blank' });
 
-/** An integer, or its digits as forms and query strings send them. */
+/** An integer, or a string of digits as forms and query strings send it. */
 export function integer(min: number, max: number, error = `must be an integer from ${min} to ${max}`) {
   return z
     .union([z.number({ error }), z.string({ error }).regex(/^-?\d{1,16}$/, { error })], { error })
@@ -44,15 +44,18 @@ export function decimalNumber(min: number, max: number) {
 }
 
 export const FlagSchema = z
-  .union([z.boolean(), z.string().regex(/^(?:true|false)$/i, { error: 'must be true or false' })], {
-    error: 'must be true or false',
-  })
+  .union(
+    [z.boolean(), z.string().regex(/^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/, { error: 'must be true or false' })],
+    {
+      error: 'must be true or false',
+    },
+  )
   .transform((flag) => flag === true || String(flag).toLowerCase() === 'true');
 
-/** Normalized text: `"04"` becomes `"4"`. The upstream decides which durations it supports. */
+/** Normalizes a duration to text (e.g. `"04"` to `"4"`). The upstream determines which durations it supports. */
 export const SecondsSchema = z
   .union([z.string(), z.number()], { error: 'must be a number of seconds (e.g. "4")' })
-  // A number follows the same rule as text: 1e-7 and 0.30000000000000004 are not valid durations.
+  // Numbers follow the same rule as text, so 1e-7 and 0.30000000000000004 are not valid durations.
   .refine((seconds) => /^\d{1,4}(\.\d{1,3})?$/.test(String(seconds)), {
     error: 'must be a number of seconds with at most 3 decimals (e.g. "4")',
     abort: true,
@@ -66,22 +69,22 @@ export const SizeSchema = z
   .string({ error: 'must be a string (e.g. 1280x720)' })
   .regex(/^[1-9]\d{1,4}x[1-9]\d{1,4}$/, { error: 'must be WIDTHxHEIGHT in pixels (e.g. 1280x720)' });
 
-/** In pixels. */
+/** A width or height in pixels. */
 export const SideSchema = integer(10, 99_999);
 
 export const AspectRatioSchema = z
   .string({ error: 'must be a string (e.g. 16:9)' })
   .regex(/^[1-9]\d{0,3}:[1-9]\d{0,3}$/, { error: 'must be W:H (e.g. 16:9)' });
 
-/** A height in the vendors' notation, in lower case: `720p`, `4k`. */
+/** A video height in the vendors' notation, in lower case (e.g. `720p` or `4k`). */
 export const ResolutionSchema = z
   .string({ error: 'must be a string (e.g. 720p)' })
-  .regex(/^(?:[1-9]\d{2,3}p|[248]k)$/i, { error: 'must be a height (e.g. 480p, 720p, 1080p, or 4k)' })
+  .regex(/^(?:[1-9]\d{2,3}[pP]|[248][kK])$/, { error: 'must be a height (e.g. 480p, 720p, 1080p, or 4k)' })
   .transform((resolution) => resolution.toLowerCase());
 
 export const FpsSchema = integer(1, 240);
 
-/** Many vendors use −1 for "none" (Kling, Volcengine). */
+/** Many vendors use -1 for "no seed" (e.g. Kling and Volcengine). */
 export const SeedSchema = integer(-1, MAX_SEED).transform((seed) => (seed === -1 ? undefined : seed));
 
 export const MetadataSchema = z

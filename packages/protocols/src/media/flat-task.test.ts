@@ -1,7 +1,7 @@
 import { TASK_ERROR_CODES } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyVideoTask, INNER_WORDS, videoTask as task, view } from '../../test/media-tasks.ts';
+import { anyVideoTask, INTERNAL_STRINGS, videoTask as task, view } from '../../test/media-tasks.ts';
 import { encodeFlatTask, FlatTaskSchema } from './flat-task.ts';
 import { KLING_CODES } from './kling-codes.ts';
 
@@ -65,8 +65,8 @@ describe('encodeFlatTask', () => {
     );
   });
 
-  it('exposes nothing of the vendor, the owner, or the store', () => {
+  it('does not expose the vendor, the owner, or the storage', () => {
     const text = JSON.stringify(encodeFlatTask(task, view));
-    for (const inner of INNER_WORDS) expect(text).not.toContain(inner);
+    for (const inner of INTERNAL_STRINGS) expect(text).not.toContain(inner);
   });
 });

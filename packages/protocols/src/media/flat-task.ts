@@ -4,7 +4,7 @@ import { KLING_CODES } from './kling-codes.ts';
 import type { TaskView } from '../contracts/media-protocol.ts';
 import { errorOf, videoOf, sizeOf } from './task-facts.ts';
 
-/** A video task as one flat object, in responses of provider-a and of `/v1/video/generations`. */
+/** A video task as one flat object, for responses of provider-a and `/v1/video/generations`. */
 export const FlatTaskSchema = z
   .object({
     task_id: z.string(),
@@ -40,18 +40,18 @@ export function encodeFlatTask(task: MediaTask, view: TaskView): z.output<typeof
   }
 }
 
-/** `video/mp4` → `mp4` */
+/** Returns the subtype of a media type (e.g. `mp4` for `video/mp4`). */
 function formatOf(task: MediaTask): string {
   return task.outputs[0]?.content?.mediaType.replace(/^video\//, '') ?? 'mp4';
 }
 
-/** Integers: of the video, or else of the request. */
+/** Returns integers that describe the video, or the request if the video has none. */
 function metadataOf(task: MediaTask): NonNullable<z.output<typeof FlatTaskSchema>['metadata']> {
   const video = videoOf(task);
   const seconds = video ? video.durationMs / 1_000 : Number(task.seconds);
   const [width, height] = video ? [video.width, video.height] : (sizeOf(task)?.split('x').map(Number) ?? []);
   const facts = {
-    // A video of less than half a second still has a duration.
+    // A video shorter than half a second still gets a duration of 1.
     duration: seconds > 0 ? Math.max(1, Math.round(seconds)) : undefined,
     fps: video?.fps,
     width,

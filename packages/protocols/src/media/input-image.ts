@@ -5,15 +5,15 @@ import { invalidField } from '../json/json-field.ts';
 import type { InlineImage, MediaForm, StoredFile } from '../contracts/media-protocol.ts';
 
 const MAX_URL_CHARACTERS = 8_192;
-/** 20 MiB of image data; larger images need a file upload, which is never buffered in memory. */
+/** 20 MiB of image data. A larger image must be uploaded as a file, which is never buffered in memory. */
 const MAX_BASE64_CHARACTERS = Math.ceil((20 * 2 ** 20) / 3) * 4;
 const MAX_IMAGES = 16;
 
-/** The caller knows the role. */
+/** A decoded image without a role, which the caller assigns. */
 export type DecodedImage = Omit<InputImage, 'role'> | Omit<InlineImage, 'role'>;
 
 export interface ImageFormat {
-  /** Whether base64 without the prefix of a data URL is allowed. */
+  /** Whether base64 without a data URL prefix is allowed. */
   bareBase64: boolean;
 }
 
@@ -30,16 +30,14 @@ export const ImageInputSchema = z
   )
   .meta({ description: 'An image by URL: `image_url` is an http(s) URL or a base64 data URL.' });
 
-/**
- * @throws GatewayError `invalid_request`, or `payload_too_large` for more base64 than JSON should carry
- */
+/** @throws GatewayError `invalid_request`, or `payload_too_large` if the base64 is too long for JSON */
 export function readImage(
   image: z.output<typeof ImageInputSchema>,
   param: string,
   format: ImageFormat = { bareBase64: false },
 ): DecodedImage {
   if (typeof image === 'string') return readImageText(image, param, format);
-  // File ids belong to a vendor account that all keys share.
+  // File ids are rejected, because all keys share the same vendor account.
   if (image.file_id !== undefined) {
     throw invalidField(`${param}[file_id]`, 'is not supported. Send the image as a file or as image_url');
   }
@@ -75,7 +73,7 @@ function readDataUrl(text: string, param: string): DecodedImage {
   return { ...(mediaType !== '' && { mediaType: mediaType.toLowerCase() }), base64, param };
 }
 
-/** Accepts both alphabets of base64, with or without line breaks, which many encoders add. */
+/** Accepts standard and URL-safe base64, with or without line breaks, which many encoders add. */
 function readBase64(text: string, param: string): string | undefined {
   if (text.length > MAX_BASE64_CHARACTERS) {
     throw new GatewayError(
@@ -99,8 +97,8 @@ export function storedImage({ key, mediaType, filename, bytes }: StoredFile): De
 }
 
 /**
- * Assigns roles to images by their number, as new-api's adaptors do: one is the first frame, two are the first and the
- * last, more are references.
+ * Assigns roles to images by their number, as new-api's adaptors do. One image is the first frame. Two images are the
+ * first and last frame. More images are references.
  */
 export function asFrames(images: readonly DecodedImage[], param: string): (InputImage | InlineImage)[] {
   if (images.length > 2) return inRole('reference', images, param);

@@ -1,15 +1,15 @@
 import type { ErrorCode } from '@sluice/canonical';
 
 /**
- * Numeric error codes: Kling's own where one applies, otherwise 9001 and up, which Kling does not use. Clients depend on
- * them, so none may change. `docs/use/errors.md` lists them.
+ * Numeric error codes: Kling's own code if one applies, otherwise 9001 and above, which Kling does not use. Clients
+ * depend on these codes, so they must not change. `docs/use/errors.md` lists them.
  */
 export const KLING_CODES = {
-  // Kling 1000: authentication failed; the details of 1001–1004 would only help an attacker.
+  // Kling's 1000 means that authentication failed. The more specific 1001–1004 would only help an attacker.
   invalid_api_key: 1000,
   invalid_link: 1000,
   model_not_allowed: 1103,
-  // Kling: the resource pack is depleted.
+  // Kling's code for a depleted resource pack.
   insufficient_quota: 1102,
   payload_too_large: 1200,
   unsupported_media_type: 1200,
@@ -40,7 +40,7 @@ export const KLING_CODES = {
   rate_limited: 1302,
   internal_error: 5000,
   provider_error: 5000,
-  // The operator's account at the vendor: Kling's own 1000 and 1101 would blame the client's.
+  // A problem with the operator's vendor account. Kling's own 1000 and 1101 would blame the client's account.
   provider_auth: 5000,
   provider_quota: 5000,
   provider_overloaded: 5001,

@@ -13,13 +13,13 @@ describe('collectMetadata', () => {
     expect(collected).toEqual({ metadata: { a: 1, b: 2 } });
   });
 
-  it('is absent without metadata', () => {
+  it('is omitted without metadata', () => {
     expect(collectMetadata({ fields: {} })).toEqual({});
     expect(collect({ model: 'x' })).toBeUndefined();
   });
 
   it.each(['model', 'Model', ' model ', 'model_name', 'req_key'])('removes %j, which chooses a model', (name) => {
-    expect(collect({ [name]: 'dear', kept: 1 })).toEqual({ kept: 1 });
+    expect(collect({ [name]: 'dear', option: 1 })).toEqual({ option: 1 });
   });
 
   it.each([
@@ -34,8 +34,8 @@ describe('collectMetadata', () => {
     'notify_url',
     'notification_config',
   ])('removes %s, at the top level or nested', (name) => {
-    expect(collect({ [name]: 'https://evil.test', kept: { [name]: 1, list: [{ [name]: 2, x: 3 }] } })).toEqual({
-      kept: { list: [{ x: 3 }] },
+    expect(collect({ [name]: 'https://evil.test', option: { [name]: 1, list: [{ [name]: 2, x: 3 }] } })).toEqual({
+      option: { list: [{ x: 3 }] },
     });
   });
 
@@ -54,26 +54,26 @@ describe('collectMetadata', () => {
   });
 
   it('names removed fields as the client wrote them', () => {
-    expect(droppedOf({ callback_url: 'x', Model: 'dear', kept: 1 })).toEqual(['callback_url', 'Model']);
-    expect(droppedOf({ webhook: 'x', req_key: 'dear', kept: { list: [{ notify_url: 1 }] } }, 'metadata')).toEqual([
+    expect(droppedOf({ callback_url: 'x', Model: 'dear', option: 1 })).toEqual(['callback_url', 'Model']);
+    expect(droppedOf({ webhook: 'x', req_key: 'dear', option: { list: [{ notify_url: 1 }] } }, 'metadata')).toEqual([
       'metadata[webhook]',
       'metadata[req_key]',
-      'metadata[kept][list][0][notify_url]',
+      'metadata[option][list][0][notify_url]',
     ]);
-    expect(droppedOf({ kept: { model: 'x' } })).toBeUndefined();
+    expect(droppedOf({ option: { model: 'x' } })).toBeUndefined();
   });
 
   it('limits the names to the length of a header', () => {
-    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`webhook_${index}`, 1]));
-    const dropped = droppedOf({ many, [`webhook${'x'.repeat(100_000)}`]: 1 });
+    const fields = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`webhook_${index}`, 1]));
+    const dropped = droppedOf({ fields, [`webhook${'x'.repeat(100_000)}`]: 1 });
     expect(dropped).toHaveLength(16);
     for (const name of dropped ?? []) expect(name.length).toBeLessThanOrEqual(128);
   });
 
   it('shortens a long name once for all removed fields below it', () => {
-    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`webhook_${index}`, 1]));
-    // Exceeds the test's timeout if every name is processed.
-    expect(() => collect({ kept: { ['x'.repeat(1_000_000)]: many } })).toThrow(refusal('kept'));
+    const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`webhook_${index}`, 1]));
+    // Exceeds the test timeout if every name is processed.
+    expect(() => collect({ option: { ['x'.repeat(1_000_000)]: fields } })).toThrow(refusal('option'));
   });
 
   it('names the largest field of oversized metadata', () => {

@@ -4,36 +4,37 @@ import { isRecord } from '../json/is-record.ts';
 
 const MAX_CHARACTERS = 65_536;
 const MAX_DEPTH = 32;
-/** Limits of dropped names, which are sent in a header. */
+/** Limits for the names of dropped fields, which are sent in a header. */
 const MAX_DROPPED = 16;
 const MAX_NAME = 128;
-/** A model in metadata could bypass the key's allow-list; vendors use these names. */
+/** Vendors' names for the model field. A model in metadata could bypass the key's allowed models. */
 const MODEL_NAMES = new Set(['model', 'model_name', 'req_key']);
 
 export interface VendorFields {
   fields: Readonly<Record<string, unknown>>;
-  /** The field that contains them, for errors. Absent: the body itself. */
+  /** The field that contains the options, for errors. If omitted, the body itself contains them. */
   within?: string;
 }
 
 export interface CollectedMetadata {
   metadata?: Record<string, unknown>;
-  /** `DecodedMedia.dropped` */
+  /** See `DecodedMedia.dropped`. */
   dropped?: string[];
 }
 
 /**
- * Collects options for upstreams that know them; later sources win. Removes and reports fields that select a model and,
- * at any depth, fields that make a vendor call a client's server.
- * @throws GatewayError `invalid_request` for options that are nested too deeply or too long
+ * Merges options for upstreams that support them. Later sources override earlier ones. Removes and reports fields that
+ * select a model, and fields at any depth that cause a vendor to call a client's server.
+ * @throws GatewayError `invalid_request` for options that are too deeply nested or too long
  */
 export function collectMetadata(...sources: readonly VendorFields[]): CollectedMetadata {
   const options = sources.flatMap(({ fields, within }) =>
     Object.entries(fields).map(([name, value]) => ({ name, value, param: within ? `${within}[${name}]` : name })),
   );
-  // Checked before any recursion: 100,000 brackets are a short body. Other code may also recurse into removed fields.
+  // Checked before any recursion, because a short body can contain 100,000 nested brackets. The check includes fields
+  // that are removed below, because other code can traverse them.
   const deep = options.find(({ value }) => isDeeper(value, MAX_DEPTH));
-  if (deep) throw invalidField(deep.param, `must be nested at most ${MAX_DEPTH} levels deep`);
+  if (deep) throw invalidField(deep.param, `is nested too deeply. Use at most ${MAX_DEPTH} levels`);
 
   const dropped: string[] = [];
   const allowed = options.filter(({ name, param }) => {
@@ -72,7 +73,7 @@ function withoutCallbacks(value: unknown, param: string, dropped: string[]): unk
   );
 }
 
-/** Shortened: a long name may have many members. */
+/** Shortens the path, because an object with a long name can have many members. */
 function memberOf(param: string, step: string | number): string {
   return `${param.slice(0, MAX_NAME)}[${step}]`.slice(0, MAX_NAME);
 }

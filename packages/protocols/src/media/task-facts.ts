@@ -1,10 +1,10 @@
-import type { VideoFacts, MediaTask, TaskError } from '@sluice/canonical';
+import { type VideoFacts, type MediaTask, type TaskError, UPSTREAM_MESSAGES } from '@sluice/canonical';
 
 export function videoOf(task: MediaTask): VideoFacts | undefined {
   return task.outputs[0]?.content?.video;
 }
 
-/** `WIDTHxHEIGHT` of the request, or else of the video. */
+/** Returns `WIDTHxHEIGHT` from the request, or from the video if the request has none. */
 export function sizeOf(task: MediaTask): string | undefined {
   if (task.size !== undefined) return task.size;
   const video = videoOf(task);
@@ -15,14 +15,14 @@ export function errorOf(task: MediaTask): TaskError {
   if (task.error) return { code: task.error.code, message: task.error.message };
   return task.status === 'canceled'
     ? { code: 'canceled', message: 'The task was canceled.' }
-    : { code: 'provider_error', message: 'The upstream generated nothing.' };
+    : { code: 'provider_error', message: UPSTREAM_MESSAGES.noContent };
 }
 
 export function unixSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000);
 }
 
-/** Unix milliseconds. */
+/** Returns Unix milliseconds. */
 export function updatedAt({ createdAt, submittedAt, acceptedAt, polledAt, completedAt }: MediaTask): number {
   return Math.max(createdAt, submittedAt ?? 0, acceptedAt ?? 0, polledAt ?? 0, completedAt ?? 0);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { TASK_STATUSES } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { anyVideoTask, INNER_WORDS, videoTask as task, view } from '../../test/media-tasks.ts';
+import { anyVideoTask, INTERNAL_STRINGS, videoTask as task, view } from '../../test/media-tasks.ts';
 import { encodeVideoObject, VideoSchema } from './video-object.ts';
 
 describe('encodeVideoObject', () => {
@@ -56,7 +56,7 @@ describe('encodeVideoObject', () => {
     });
   });
 
-  it('shows times in whole Unix seconds', () => {
+  it('returns times as integer Unix seconds', () => {
     expect(encodeVideoObject(task, view)).toMatchObject({
       created_at: 1_700_000_000,
       completed_at: 1_700_000_060,
@@ -73,9 +73,9 @@ describe('encodeVideoObject', () => {
     });
   });
 
-  it('exposes nothing of the vendor, the owner, or the store', () => {
+  it('does not expose the vendor, the owner, or the storage', () => {
     const text = JSON.stringify(encodeVideoObject(task, view));
-    for (const inner of INNER_WORDS) expect(text).not.toContain(inner);
+    for (const inner of INTERNAL_STRINGS) expect(text).not.toContain(inner);
   });
 
   it('shows a canceled task as a failure with that message', () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TaskView } from '../contracts/media-protocol.ts';
 import { errorOf, sizeOf, unixSeconds } from './task-facts.ts';
 
-/** OpenAI's video. Times are Unix seconds. */
+/** OpenAI's video object. Times are in Unix seconds. */
 export const VideoSchema = z
   .object({
     id: z.string(),
@@ -23,7 +23,7 @@ export const VideoSchema = z
   })
   .meta({ id: 'Video' });
 
-/** Unknown fields are absent, not null. */
+/** Omits unknown fields instead of sending null. */
 export function encodeVideoObject(task: MediaTask, view: TaskView): z.output<typeof VideoSchema> {
   const status = publicStatus(task.status);
   const completed = status === 'completed';

@@ -18,7 +18,7 @@ import {
   integer,
 } from './fields.ts';
 
-/** For the two protocols that follow OpenAI's. Unknown keys become metadata. */
+/** For the two protocols based on OpenAI's. Unknown keys become metadata. */
 export const VideoParamsSchema = z
   .looseObject(
     {
@@ -65,7 +65,7 @@ const FilesSchema = z
   .optional()
   .meta({ description: 'A PNG, JPEG, WebP, or GIF file, before or after the other fields.' });
 
-/** The same with images as files, for the API reference. */
+/** The same body with images as files, for the API reference. */
 export const VideoParamsFormSchema = VideoParamsSchema.extend({
   input_reference: FilesSchema,
   image: FilesSchema,

@@ -10,10 +10,10 @@ import { VideoParamsSchema } from './video-params-schema.ts';
 
 type VideoParams = z.output<typeof VideoParamsSchema>;
 
-/** These may be files of a form. */
+/** Fields that can be files in a form. */
 export const VIDEO_IMAGE_FIELDS = ['input_reference', 'image', 'images'] as const;
 
-/** The canonical name of each field of {@link VideoParamsSchema}. */
+/** Maps canonical fields to their names in {@link VideoParamsSchema}. */
 export const VIDEO_FIELD_NAMES: FieldNames = {
   model: 'model',
   prompt: 'prompt',
@@ -34,7 +34,7 @@ export const VIDEO_FIELD_NAMES: FieldNames = {
   remix: 'remix',
 };
 
-/** new-api's clients put these parameters into `metadata`, where upstreams ignore them. */
+/** Parameters that new-api's clients put into `metadata`, where upstreams would ignore them. */
 const METADATA_PARAMS = [
   'negative_prompt',
   'aspect_ratio',
@@ -46,7 +46,7 @@ const METADATA_PARAMS = [
   'prompt_extend',
 ] as const;
 
-/** @throws GatewayError `invalid_request` naming the field */
+/** @throws GatewayError `invalid_request` with the field's name */
 export function decodeVideoParams(form: MediaForm): DecodedMedia<VideoRequest> {
   const params = moveParams(parseInput(VideoParamsSchema, prepareMediaFields(form.fields)));
   const images = collectImages(params, form);
@@ -82,7 +82,7 @@ export function decodeVideoParams(form: MediaForm): DecodedMedia<VideoRequest> {
   };
 }
 
-/** Moves valid parameters out of the metadata; the rest remains vendor options. */
+/** Moves valid parameters out of the metadata. The remaining metadata is kept as vendor options. */
 function moveParams(params: VideoParams): VideoParams {
   const { metadata } = params;
   if (!metadata) return params;
@@ -115,7 +115,7 @@ function collectImages(params: VideoParams, form: MediaForm): DecodedMedia<Video
 
 function textImages({ input_reference: reference, image, images }: VideoParams): DecodedImage[] {
   if (reference !== undefined) {
-    // A form may contain the URL itself.
+    // A form can contain the URL itself.
     return [readImage(typeof reference === 'string' ? { image_url: reference } : reference, 'input_reference')];
   }
   if (image !== undefined) return [readImage(image, 'image', { bareBase64: true })];
@@ -129,7 +129,7 @@ function sizeOfSides({ width, height }: VideoParams): string | undefined {
   return `${width}x${height}`;
 }
 
-/** Reads two aliases, which may both be set if they agree. */
+/** Reads two aliases of a field. Both can be set if their values are equal. */
 function oneOf<T>(first: T | undefined, second: T | undefined, param: string, other: string): T | undefined {
   if (first !== undefined && second !== undefined && first !== second) {
     throw invalidField(param, `must match ${other}. Send one of them`);

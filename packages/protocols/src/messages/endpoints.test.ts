@@ -50,14 +50,14 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-/** Creates the published SDK's client against a local server with a fixed response. */
+/** Creates a client of the published SDK for a local server with a fixed response. */
 async function client(status: number, type: string, body: string): Promise<Anthropic> {
   server = createServer((_request, response) => {
     response.writeHead(status, { 'content-type': type }).end(body);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // a TCP server has one
+  const { port } = server.address() as AddressInfo; // The cast is safe because the server listens on TCP.
   return new Anthropic({ apiKey: 'k', baseURL: `http://127.0.0.1:${port}`, maxRetries: 0 });
 }
 

@@ -11,8 +11,12 @@ import { messagesProtocol } from './protocol.ts';
 
 const credentials: readonly Credential[] = ['x-api-key', 'bearer'];
 const headers = {
-  'messages-version':
-    'Required, as `messages-version` or `anthropic-version`: the date of the protocol version (e.g. `2023-06-01`).',
+  'messages-version': {
+    description: 'The date of the protocol version. The name `anthropic-version` is an alias.',
+    pattern: /./,
+    isRequired: true,
+    example: '2023-06-01',
+  },
 };
 const shared = { credentials, headers, protocol: messagesProtocol, method: 'POST' } as const;
 

@@ -48,7 +48,7 @@ describe('lists of models', () => {
     expect(model).toMatchObject({ supportedGenerationMethods: methods });
   });
 
-  it('report in the generative style what a model supports and where the next page starts', () => {
+  it('report a model’s methods and the next page in the generative style', () => {
     const list = encodeModelList('generative', PAGE);
     expect(list).toEqual({
       models: [
@@ -75,7 +75,8 @@ describe('lists of models', () => {
   it.each(['default', 'messages', 'generative'] as const)(
     'contain models in the format of a single retrieval (%s)',
     (style) => {
-      const { data, models } = encodeModelList(style, PAGE) as { data?: unknown[]; models?: unknown[] }; // of either style
+      // The cast is safe because the list has one of these fields.
+      const { data, models } = encodeModelList(style, PAGE) as { data?: unknown[]; models?: unknown[] };
       expect((data ?? models)?.[0]).toEqual(encodeModel(style, { id: 'gpt-5', isText: true, embeds: false }));
     },
   );

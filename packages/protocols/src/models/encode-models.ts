@@ -16,9 +16,9 @@ export interface ListedModel {
   embeds: boolean;
 }
 
-/** Creation times are unknown; Anthropic documents the epoch for that. */
+/** Creation times are unknown. Anthropic documents the epoch for this case. */
 const CREATED = { created: 0, created_at: '1970-01-01T00:00:00Z' };
-/** Clients do not learn which vendor serves a model. */
+/** Hides from clients which vendor serves a model. */
 const OWNER = 'sluice';
 
 export function encodeModelList(style: ModelListStyle, { models, hasMore }: ModelPage<ListedModel>): unknown {

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { TextProtocol } from '../contracts/text-protocol.ts';
 import { modelsEndpoints } from './endpoints.ts';
 
-// Endpoints only pass their protocol on.
+// The endpoints only pass the protocol on.
 const chatCompletions = { name: 'chat-completions' } as TextProtocol;
 const generativeContent = { name: 'generative-content' } as TextProtocol;
 
 describe('model endpoints', () => {
   const routes = modelsEndpoints({ chatCompletions, generativeContent });
 
-  it('are the two of each prefix, with the errors of their protocol', () => {
+  it('are two under each prefix, with the errors of their protocol', () => {
     expect(routes.map(({ method, path, action, protocol }) => `${method} ${path} ${action} ${protocol.name}`)).toEqual([
       'GET /v1/models models.list chat-completions',
       'GET /v1/models/*model models.retrieve chat-completions',

@@ -12,10 +12,12 @@ import {
   ModelSchema,
 } from './schema.ts';
 
-/** The protocols of errors on `/v1/models` and `/v1beta/models`. */
+/** The protocols that format errors on `/v1/models` and `/v1beta/models`. */
 export interface ModelsProtocols {
   chatCompletions: TextProtocol;
   generativeContent: TextProtocol;
+  /** The formats of errors in all styles, for the OpenAPI document. */
+  errorSchema?: z.ZodType;
 }
 
 const everyCredential: readonly Credential[] = ['bearer', 'x-api-key', 'x-gen-api-key', 'key-query'];
@@ -25,9 +27,15 @@ const headers = {
   'x-gen-api-key': 'Selects the generative style; `x-goog-api-key` and `?key=` do the same.',
 };
 
-/** Endpoints of the model list. `/v1/models` responds in the style of the request. */
-export function modelsEndpoints({ chatCompletions, generativeContent }: ModelsProtocols) {
-  const shared = { method: 'GET', protocol: chatCompletions, credentials: everyCredential, headers } as const;
+/** Model list endpoints. The style of a `/v1/models` response depends on the request. */
+export function modelsEndpoints({ chatCompletions, generativeContent, errorSchema }: ModelsProtocols) {
+  const shared = {
+    method: 'GET',
+    protocol: chatCompletions,
+    credentials: everyCredential,
+    headers,
+    ...(errorSchema && { errorSchema }),
+  } as const;
   const generative = { method: 'GET', protocol: generativeContent, credentials: generativeCredentials } as const;
   return defineEndpoints([
     {

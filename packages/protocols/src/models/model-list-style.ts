@@ -1,12 +1,12 @@
-/** How models are listed: `default` is OpenAI's list, which messages clients can read too. */
+/** The format of the model list. `default` is OpenAI's list, which clients of the messages protocol can also read. */
 export type ModelListStyle = 'default' | 'messages' | 'generative';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Selects the style of `/v1/models`: messages for `x-api-key` with a version of that protocol, generative for a key that
- * only its clients send so, otherwise the default.
- * @param headers by lower-case name
+ * Selects the style of `/v1/models`. A request with `x-api-key` and an Anthropic version gets `messages`. A request
+ * that sends its key in a way that only Google's clients use gets `generative`. All others get `default`.
+ * @param headers headers by lower-case name
  */
 export function modelListStyle(headers: Values, query: Values): ModelListStyle {
   const has = (values: Values, ...names: string[]) => names.some((name) => values[name] !== undefined);

@@ -5,17 +5,17 @@ import { ListGenerativeModelsSchema, ListModelsSchema, MAX_MODELS } from './sche
 
 export interface ModelPaging {
   limit: number;
-  /** Id after which the page starts. */
+  /** The page starts after the model with this id. */
   after?: string;
-  /** Id before which the page ends; ignored with `after`. */
+  /** The page ends before the model with this id. Ignored if `after` is set. */
   before?: string;
-  /** The client's field with that id, for errors. */
+  /** The name of the client's field that contains the id, for errors. */
   cursor?: string;
 }
 
 export interface ModelPage<T> {
   models: T[];
-  /** In the client's direction. */
+  /** Whether more models follow in the requested direction. */
   hasMore: boolean;
 }
 
@@ -24,7 +24,7 @@ export function decodeModelPaging(style: ModelListStyle, query: unknown): ModelP
   if (style === 'generative') {
     const { pageSize, pageToken } = parseInput(ListGenerativeModelsSchema, query ?? {});
     const limit = pageSize === undefined || pageSize === 0 ? MAX_MODELS : pageSize;
-    // The token of the first page is the empty string.
+    // An empty token requests the first page.
     if (pageToken === undefined || pageToken === '') return { limit };
     return { limit, after: Buffer.from(pageToken, 'base64url').toString(), cursor: 'pageToken' };
   }
@@ -33,12 +33,12 @@ export function decodeModelPaging(style: ModelListStyle, query: unknown): ModelP
   return before === undefined ? { limit } : { limit, before, cursor: 'before_id' };
 }
 
-/** In the generative style. */
+/** Encodes the page token of the generative style. */
 export function pageTokenAfter(id: string): string {
   return Buffer.from(id).toString('base64url');
 }
 
-/** @throws GatewayError `invalid_request` when the list lacks the cursor's model */
+/** @throws GatewayError `invalid_request` if the cursor's model is not in the list */
 export function modelPage<T extends { id: string }>(all: readonly T[], paging: ModelPaging): ModelPage<T> {
   const { limit, after, before } = paging;
   if (after !== undefined) {
@@ -58,7 +58,7 @@ function indexOf(all: readonly { id: string }[], id: string, { cursor = 'after_i
   if (index !== -1) return index;
   throw new GatewayError(
     'invalid_request',
-    `${cursor} must be the id of a listed model. Remove it to start at the first page.`,
+    `\`${cursor}\` must be the id of a model. Remove it to start at the first page.`,
     { param: cursor },
   );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Also the default. */
+/** The maximum and default page size. */
 export const MAX_MODELS = 1_000;
 
 const limit = (min: number) => {
@@ -14,7 +14,7 @@ const limit = (min: number) => {
 
 const id = z.string({ error: 'must be the id of a model' });
 
-/** Query of the default and the messages style. */
+/** Query of the default and messages styles. */
 export const ListModelsSchema = z.object({
   limit: limit(1)
     .optional()
@@ -25,7 +25,7 @@ export const ListModelsSchema = z.object({
 
 /** Query of the generative style. */
 export const ListGenerativeModelsSchema = z.object({
-  // Google's client libraries send 0 for "not set".
+  // Google's client libraries send 0 for an unset page size.
   pageSize: limit(0)
     .optional()
     .meta({ description: `Number of models on the page; limit and default are ${MAX_MODELS}.` }),
@@ -35,7 +35,7 @@ export const ListGenerativeModelsSchema = z.object({
     .meta({ description: '`nextPageToken` of the previous page.' }),
 });
 
-/** Query of `GET /v1/models` for the API reference, in all styles. */
+/** Query of `GET /v1/models` in all styles, for the API reference. */
 export const ListAnyModelsSchema = ListModelsSchema.extend(ListGenerativeModelsSchema.shape).extend({
   key: z.string().optional().meta({ description: 'An API key; selects the generative style.' }),
 });
@@ -44,7 +44,7 @@ export const MessagesModelSchema = z
   .object({ type: z.literal('model'), id: z.string(), display_name: z.string(), created_at: z.string() })
   .meta({ id: 'MessagesModel' });
 
-/** OpenAI's and messages clients read this style. */
+/** Read by clients of OpenAI and of the messages protocol. */
 export const ModelSchema = z
   .object({
     ...MessagesModelSchema.shape,

@@ -14,14 +14,14 @@ describe('decodeModeration', () => {
         { type: 'image_url', image_url: { url: 'https://x.example/a.png' } },
       ],
     ],
-  ])('reads %s', (_what, input) => {
+  ])('reads %s', (_title, input) => {
     expect(decodeModeration({ body: { model: 'm', input } })).toEqual({
       model: 'm',
       params: { input, foreign: { protocol: 'openai', fields: {} } },
     });
   });
 
-  it('makes the model optional and passes unknown fields on', () => {
+  it('makes the model optional and forwards unknown fields', () => {
     expect(decodeModeration({ body: { input: 'a', user: 'u-1' } })).toEqual({
       params: { input: 'a', foreign: { protocol: 'openai', fields: { user: 'u-1' } } },
     });

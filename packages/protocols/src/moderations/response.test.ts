@@ -3,15 +3,15 @@ import { encodeModeration } from './response.ts';
 
 describe('encodeModeration', () => {
   it('returns the requested model, an id of the gateway, and the results', () => {
-    const found = { flagged: true, categories: { hate: true, illicit: null }, scores: { hate: 0.9 } };
-    const applied = { ...found, appliedInputTypes: { hate: ['text'] } };
+    const result = { flagged: true, categories: { hate: true, illicit: null }, scores: { hate: 0.9 } };
+    const applied = { ...result, appliedInputTypes: { hate: ['text'] } };
     const params = { input: 'a', foreign: { protocol: 'openai', fields: {} } } as const;
     const context = { model: 'judge', params, newId: (prefix: string) => `${prefix}1` };
-    const spelled = { flagged: true, categories: { hate: true, illicit: null }, category_scores: { hate: 0.9 } };
-    expect(encodeModeration({ results: [found, applied] }, context)).toEqual({
+    const encoded = { flagged: true, categories: { hate: true, illicit: null }, category_scores: { hate: 0.9 } };
+    expect(encodeModeration({ results: [result, applied] }, context)).toEqual({
       id: 'modr-1',
       model: 'judge',
-      results: [spelled, { ...spelled, category_applied_input_types: { hate: ['text'] } }],
+      results: [encoded, { ...encoded, category_applied_input_types: { hate: ['text'] } }],
     });
   });
 });

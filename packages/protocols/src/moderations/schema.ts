@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Limit of inputs per request; OpenAI accepts fewer, other vendors more. */
+/** Maximum number of inputs per request. OpenAI accepts fewer, other vendors more. */
 const MAX_INPUTS = 2_048;
 
 const NOT_INPUT =
@@ -22,7 +22,7 @@ const PartSchema = z.discriminatedUnion(
   'must be a part of type text or image_url',
 );
 
-/** Body of a request (openai-node 7.55, `resources/moderations`). */
+/** Body of a moderation request (openai-node 7.55, `resources/moderations`). */
 export const ModerationsSchema = z
   .looseObject({
     model: z

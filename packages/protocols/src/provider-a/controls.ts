@@ -25,7 +25,7 @@ const ConfigSchema = z
     error: 'must have exactly one value other than 0',
   });
 
-/** Camera movement (Kling: `config` is required for the type `simple` and not allowed otherwise). */
+/** Camera movement. Kling requires `config` for the type `simple` and rejects it for other types. */
 export const CameraControlSchema = z
   .object(
     {

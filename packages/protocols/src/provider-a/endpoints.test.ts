@@ -30,6 +30,6 @@ describe('provider-a endpoints', () => {
   });
 
   it("find a task by the client's own name too", () => {
-    for (const protocol of Object.values(providerAProtocols)) expect(protocol.takesExternalIds).toBe(true);
+    for (const protocol of Object.values(providerAProtocols)) expect(protocol.acceptsExternalIds).toBe(true);
   });
 });

@@ -23,7 +23,7 @@ const FIELD_NAMES: FieldNames = {
 const text2VideoProtocol: VideoProtocol = {
   name: 'provider-a',
   fieldNames: FIELD_NAMES,
-  takesExternalIds: true,
+  acceptsExternalIds: true,
   callbackShape: 'provider-a',
   decodeVideo: decodeText2Video,
   encodeCreated,
@@ -33,7 +33,7 @@ const text2VideoProtocol: VideoProtocol = {
 };
 
 /**
- * Kling's video API (its documentation; `@ai-sdk/klingai`). The two ways to create a video differ only in their
+ * Kling's video API (its documentation and `@ai-sdk/klingai`). The two ways to create a video differ only in their
  * requests.
  */
 export const providerAProtocols = {
@@ -42,11 +42,11 @@ export const providerAProtocols = {
 } as const satisfies Readonly<Record<string, VideoProtocol>>;
 
 const credentials: readonly Credential[] = ['bearer'];
-const WAYS = [
-  { way: 'text2video', name: 'Text2Video', what: 'from text', body: Text2VideoSchema },
-  { way: 'image2video', name: 'Image2Video', what: 'from images', body: Image2VideoSchema },
+const CREATIONS = [
+  { protocolName: 'text2video', name: 'Text2Video', source: 'from text', body: Text2VideoSchema },
+  { protocolName: 'image2video', name: 'Image2Video', source: 'from images', body: Image2VideoSchema },
 ] as const;
-/** The neutral prefix, and the vendor's own, which published clients hard-code. */
+/** The neutral path prefix and the vendor's, which published clients hard-code. */
 const PREFIXES = [
   { prefix: '/provider-a', name: '', summary: 'provider-a' },
   { prefix: '/kling', name: 'Kling', summary: 'Kling' },
@@ -54,15 +54,15 @@ const PREFIXES = [
 
 export const providerAEndpoints = defineEndpoints(
   PREFIXES.flatMap((prefix) =>
-    WAYS.flatMap(({ way, name, what, body }): VideoEndpoint[] => {
-      const path = `${prefix.prefix}/v1/videos/${way}`;
-      const protocol = providerAProtocols[way];
+    CREATIONS.flatMap(({ protocolName, name, source, body }): VideoEndpoint[] => {
+      const path = `${prefix.prefix}/v1/videos/${protocolName}`;
+      const protocol = providerAProtocols[protocolName];
       return [
         {
           method: 'POST',
           path,
           operationId: `create${prefix.name}${name}`,
-          summary: `Create a video ${what} (${prefix.summary})`,
+          summary: `Create a video ${source} (${prefix.summary})`,
           action: 'video.create',
           credentials,
           protocol,
@@ -75,7 +75,7 @@ export const providerAEndpoints = defineEndpoints(
           method: 'GET',
           path: `${path}/:task_id`,
           operationId: `retrieve${prefix.name}${name}`,
-          summary: `Retrieve a video created ${what} (${prefix.summary}), by its id or its external_task_id`,
+          summary: `Retrieve a video created ${source} (${prefix.summary}), by its id or its external_task_id`,
           action: 'video.retrieve',
           credentials,
           protocol,

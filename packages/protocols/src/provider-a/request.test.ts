@@ -10,7 +10,7 @@ const masks = [{ mask: image, trajectories: [{ x: 1, y: 2 }] }];
 
 const nested: unknown = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
 
-/** Invalid values of fields that both endpoints share. */
+/** Invalid values for fields that both endpoints share. */
 const badFields: [field: string, value: unknown, param?: string][] = [
   ['model_name', 5],
   ['model', 'x'.repeat(257)],
@@ -116,7 +116,7 @@ describe('decodeText2Video', () => {
     expect(fromText({ multi_prompt: [{ prompt: 'a' }] }).request.metadata).toHaveProperty('multi_prompt');
   });
 
-  it('accepts a model under either name, and disabled sound', () => {
+  it('accepts both names of the model field, and disabled sound', () => {
     expect(fromText({ prompt: 'a', model: 'kling-v1', sound: 'off' })).toMatchObject({
       model: 'kling-v1',
       request: { audio: false },
@@ -138,7 +138,7 @@ describe('decodeText2Video', () => {
     expect(fromText({ prompt: 'a', external_task_id: null })).not.toHaveProperty('externalId');
   });
 
-  it('lifts options out of metadata', () => {
+  it('moves options out of metadata', () => {
     const { metadata } = fromText({ prompt: 'a', mode: 'std', metadata: { mode: 'pro', lora: 'x' } }).request;
     expect(metadata).toEqual({ mode: 'pro', lora: 'x' });
     expect(fromText({ prompt: 'a', metadata: {} }).request).not.toHaveProperty('metadata');
@@ -182,7 +182,7 @@ describe('decodeImage2Video', () => {
     expect(fromImages({ image_tail: image }).images.map(({ role }) => role)).toEqual(['last_frame']);
   });
 
-  it('passes a motion brush on', () => {
+  it('forwards a motion brush', () => {
     expect(fromImages({ image, static_mask: image, dynamic_masks: masks }).request.metadata).toEqual({
       static_mask: image,
       dynamic_masks: masks,

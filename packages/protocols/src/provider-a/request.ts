@@ -9,7 +9,7 @@ import type { DecodedMedia, MediaForm } from '../contracts/media-protocol.ts';
 import { parseInput } from '../json/parse-input.ts';
 import { Image2VideoSchema, Text2VideoSchema } from './schema.ts';
 
-/** All other fields are options for the vendor. */
+/** Fields with a canonical equivalent. All other fields are vendor options. */
 const CANONICAL = new Set([
   'model_name',
   'model',
@@ -26,23 +26,23 @@ const CANONICAL = new Set([
   'image_tail',
   'metadata',
 ]);
-/** Fields with images, which text2video does not accept. */
+/** Image fields, which text2video rejects. */
 const IMAGE_FIELDS = ['image', 'image_tail', 'static_mask', 'dynamic_masks'] as const;
 const IMAGE_FORMAT = { bareBase64: true };
 
-/** @throws GatewayError `invalid_request` naming the field */
+/** @throws GatewayError `invalid_request` with the field's name */
 export function decodeText2Video({ fields }: MediaForm): DecodedMedia<VideoRequest> {
   const body = parseInput(Text2VideoSchema, presentFields(fields));
   const imageInput = IMAGE_FIELDS.find((field) => body[field] !== undefined);
   if (imageInput) throw invalidField(imageInput, 'is not supported by text2video. Use image2video');
-  // Kling v3: a video of several shots has a prompt for each.
+  // In Kling v3, a video with several shots has one prompt per shot.
   if (body.prompt === undefined && body.multi_prompt === undefined) {
     throw invalidField('prompt', 'is required');
   }
   return { ...decodeShared(body), images: [] };
 }
 
-/** @throws GatewayError `invalid_request` naming the field */
+/** @throws GatewayError `invalid_request` with the field's name */
 export function decodeImage2Video({ fields }: MediaForm): DecodedMedia<VideoRequest> {
   const body = parseInput(Image2VideoSchema, presentFields(fields));
   const { image, image_tail: tail } = body;
@@ -60,14 +60,14 @@ export function decodeImage2Video({ fields }: MediaForm): DecodedMedia<VideoRequ
   };
 }
 
-/** An empty external id is rejected, because its client expects to find the task by it. */
+/** An empty external id is rejected, because the client could not use it to retrieve the task. */
 function presentFields(fields: unknown): unknown {
   if (isRecord(fields) && fields['external_task_id'] === '')
     throw invalidField('external_task_id', 'must not be empty');
   return withoutBlanks(fields);
 }
 
-/** Kling: a last frame, a motion brush, and a camera movement exclude each other. */
+/** In Kling's API, a last frame, a motion brush, and a camera movement are mutually exclusive. */
 function checkExclusive(body: z.output<typeof Image2VideoSchema>): void {
   const hasMasks = body.static_mask !== undefined || body.dynamic_masks !== undefined;
   const exclusive = [
@@ -79,7 +79,7 @@ function checkExclusive(body: z.output<typeof Image2VideoSchema>): void {
   if (second !== undefined) throw invalidField(second, `cannot be combined with ${first}. Send one of them`);
 }
 
-/** The vendor receives the masks unchanged; this reports invalid images early. */
+/** Reports invalid mask images early. The vendor receives the masks unchanged. */
 function checkMasks({ static_mask: still, dynamic_masks: moving = [] }: z.output<typeof Image2VideoSchema>): void {
   if (still !== undefined) readImageText(still, 'static_mask', IMAGE_FORMAT);
   for (const [index, { mask }] of moving.entries()) {

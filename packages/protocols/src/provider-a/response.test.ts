@@ -1,13 +1,13 @@
 import { TASK_STATUSES } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyVideoTask, INNER_WORDS, videoTask as task, view } from '../../test/media-tasks.ts';
+import { anyVideoTask, INTERNAL_STRINGS, videoTask as task, view } from '../../test/media-tasks.ts';
 import { encodeCreated, encodeVideo } from './response.ts';
 import { CreatedTaskSchema, TaskSchema } from './schema.ts';
 
 const { completedAt: _completed, ...open } = { ...task, status: 'queued' as const, outputs: [] };
 
-describe('a created task', () => {
+describe('created task', () => {
   it("combines the flat object and Kling's envelope", () => {
     expect(encodeCreated({ ...open, externalId: 'my-1' }, view)).toEqual({
       task_id: 'video_01',
@@ -94,8 +94,8 @@ describe('a retrieved task', () => {
     );
   });
 
-  it('exposes nothing of vendor, owner, or storage', () => {
+  it('does not expose the vendor, the owner, or the storage', () => {
     const text = JSON.stringify(encodeVideo(task, view));
-    for (const inner of INNER_WORDS) expect(text).not.toContain(inner);
+    for (const inner of INTERNAL_STRINGS) expect(text).not.toContain(inner);
   });
 });

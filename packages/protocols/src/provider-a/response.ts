@@ -5,7 +5,7 @@ import type { TaskView } from '../contracts/media-protocol.ts';
 import { errorOf, videoOf, updatedAt } from '../media/task-facts.ts';
 import type { CreatedTaskSchema, TaskSchema } from './schema.ts';
 
-/** Kling's states, including its `succeed`. */
+/** Kling's task states. Note `succeed` instead of `succeeded`. */
 const TASK_STATUS = {
   queued: 'submitted',
   in_progress: 'processing',
@@ -13,7 +13,7 @@ const TASK_STATUS = {
   failed: 'failed',
 } as const satisfies Readonly<Record<PublicStatus, string>>;
 
-/** Encodes a new task as the flat object and Kling's envelope in one; their fields do not collide. */
+/** Encodes a new task with the fields of both the flat object and Kling's envelope. Their names do not collide. */
 export function encodeCreated(task: MediaTask, view: TaskView): z.output<typeof CreatedTaskSchema> {
   return { task_id: task.id, status: publicStatus(task.status), ...envelope(view), data: dataOf(task) };
 }
@@ -33,15 +33,16 @@ export function encodeVideo(task: MediaTask, view: TaskView): z.output<typeof Ta
 }
 
 /**
- * The body that Kling posts to a `callback_url` has the fields of `data` at the top. The fields of a retrieval do not
- * collide with them and serve clients that read both with one function.
+ * Encodes the body of a `callback_url` request. Kling puts the fields of `data` at the top level. The fields of a
+ * retrieval response are added for clients that parse callbacks and retrievals with the same function. The names do not
+ * collide.
  */
 export function encodeCallback(task: MediaTask, view: TaskView) {
   const retrieved = encodeVideo(task, view);
   return { ...retrieved, ...retrieved.data };
 }
 
-/** The call succeeds whatever the state of the task. */
+/** The call itself succeeds regardless of the task's state. */
 function envelope({ requestId }: TaskView) {
   return { code: 0, message: 'SUCCEED', request_id: requestId } as const;
 }
@@ -56,7 +57,7 @@ function dataOf(task: MediaTask) {
   };
 }
 
-/** Seconds as a decimal string (e.g. `5.1`). */
+/** Returns the duration in seconds as a decimal string (e.g. `5.1`). */
 function durationOf(task: MediaTask): string {
   const video = videoOf(task);
   return video ? String(video.durationMs / 1_000) : task.seconds;

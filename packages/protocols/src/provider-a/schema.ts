@@ -15,10 +15,10 @@ import {
 import { OpenAiErrorSchema } from '../errors/openai-error.ts';
 import { CameraControlSchema, DynamicMasksSchema } from './controls.ts';
 
-/** Kling's limit of both prompts. */
+/** Kling's length limit for the prompt and the negative prompt. */
 const MAX_PROMPT = 2_500;
 
-/** The client's own name of a task. Clients can use it in place of an id, so it must not look like one. */
+/** The client's own name for a task. It can replace the task id in requests, so it must not look like one. */
 const ExternalIdSchema = z
   .string({ error: 'must be a string' })
   // Unpaired surrogates (Cs) could not be returned unchanged.
@@ -26,11 +26,18 @@ const ExternalIdSchema = z
   .refine((name) => name.trim() !== '', { error: 'must not be blank' })
   .refine((name) => !/^(?:video|image)_/.test(name), {
     error: 'must not start with video_ or image_, which are prefixes of task ids',
+  })
+  // Generators of test data do not support the classes in the pattern above.
+  .meta({
+    override: ({ jsonSchema }: { jsonSchema: { pattern?: string } }) => {
+      delete jsonSchema.pattern;
+      Object.assign(jsonSchema, { minLength: 1, maxLength: 256 });
+    },
   });
 
 const listSchema = z.array(z.unknown(), { error: 'must be an array' });
 
-/** Fields that both endpoints share; unknown fields become options for the upstream. */
+/** Fields that both endpoints share. Unknown fields become options for the upstream. */
 const shared = {
   model_name: ModelSchema.optional().meta({
     description: 'Default: the default model of this gateway.',
@@ -93,7 +100,7 @@ const taskData = {
   updated_at: z.int().meta({ description: 'Unix milliseconds.' }),
 };
 
-/** The response to a creation: the flat object and Kling's envelope in one. */
+/** The creation response, with the fields of both the flat object and Kling's envelope. */
 export const CreatedTaskSchema = FlatTaskSchema.pick({ task_id: true, status: true })
   .extend({ ...envelope, data: z.object(taskData) })
   .meta({ id: 'CreatedVideoTask' });

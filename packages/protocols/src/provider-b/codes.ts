@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@sluice/canonical';
 
 /**
- * Volcengine's own numbers where they exist, otherwise 59001 and up. Clients depend on them, so none may change.
- * `docs/use/errors.md` lists them.
+ * Numeric error codes: Volcengine's own code if one applies, otherwise 59001 and above. Clients depend on these codes,
+ * so they must not change. `docs/use/errors.md` lists them.
  */
 export const VOLCENGINE_CODES = {
   invalid_request: 50_215,
@@ -21,7 +21,8 @@ export const VOLCENGINE_CODES = {
   invalid_link: 50_400,
   model_not_allowed: 50_400,
   insufficient_quota: 50_400,
-  // Volcengine's audits of prompts and results have separate numbers (50412, 50413, 50511 …); the gateway has one code.
+  // Volcengine uses separate numbers for prompts and results (50412, 50413, 50511, and others). The gateway has one
+  // code for all.
   content_policy: 50_411,
   rate_limited: 50_429,
   internal_error: 50_500,

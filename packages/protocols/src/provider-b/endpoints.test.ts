@@ -23,7 +23,7 @@ describe('provider-b endpoints', () => {
 
   it("respond with 400 to an unknown model, and with the error's own status otherwise", () => {
     const { statusOfError } = providerBProtocol;
-    const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
+    const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // The cast is safe because all keys are error codes.
     const actual = codes.map((code) => [code, statusOfError?.(new GatewayError(code, 'x'))]);
     expect(Object.fromEntries(actual)).toEqual({ ...ERROR_STATUS, model_not_found: 400 });
   });

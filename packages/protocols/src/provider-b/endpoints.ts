@@ -6,7 +6,7 @@ import { checkQuery, decodeSubmit, decodeTaskId } from './request.ts';
 import { encodeCreated, encodeMissing, encodeVideo, statusOf } from './response.ts';
 import { ErrorSchema, GetResultSchema, querySchema, ResultSchema, SubmitSchema, SubmittedSchema } from './schema.ts';
 
-/** Jimeng's API: Volcengine's visual services, `CVSync2Async*` (its documentation; `@volcengine/openapi`). */
+/** Jimeng's API: Volcengine's visual services, `CVSync2Async*` (its documentation and `@volcengine/openapi`). */
 export const providerBProtocol: VideoProtocol = {
   name: 'provider-b',
   fieldNames: {
@@ -37,7 +37,7 @@ const GET_RESULT = 'CVSync2AsyncGetResult';
 const credentials: readonly Credential[] = ['bearer'];
 const shared = { method: 'POST', credentials, protocol: providerBProtocol } as const;
 
-/** The neutral path and the vendor's own; each also without its last slash, which many clients drop. */
+/** The neutral path and the vendor's path, each also without its trailing slash, which many clients omit. */
 const PATHS = [
   { path: '/provider-b/', name: '', summary: 'provider-b' },
   { path: '/provider-b', name: 'Unslashed', summary: 'provider-b' },

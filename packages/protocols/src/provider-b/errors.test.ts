@@ -4,7 +4,7 @@ import { VOLCENGINE_CODES } from './codes.ts';
 import { encodeError } from './errors.ts';
 import { ErrorSchema } from './schema.ts';
 
-const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
+const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // The cast is safe because all keys are error codes.
 
 describe('encodeError', () => {
   it.each(codes)("encodes %s in the envelope, with the gateway's code next to it", (code) => {

@@ -4,12 +4,15 @@ import { encodeOpenAiError } from '../errors/openai-error.ts';
 import { VOLCENGINE_CODES } from './codes.ts';
 import type { ErrorSchema } from './schema.ts';
 
-/** An unknown model is 400, since `req_key` is an invalid field; an unknown task is no 404 here either. */
+/**
+ * An unknown model returns 400 instead of 404, because it means an invalid `req_key`. An unknown task does not return
+ * 404 either.
+ */
 export function statusOfError({ code, status }: Pick<GatewayError, 'code' | 'status'>): number {
   return code === 'model_not_found' ? 400 : status;
 }
 
-/** Encodes an error in Volcengine's envelope, with the gateway's code in an `error` object next to it. */
+/** Encodes an error in Volcengine's envelope, with an additional `error` object that contains the gateway's code. */
 export function encodeError(error: GatewayError, requestId = ''): z.output<typeof ErrorSchema> {
   const code = VOLCENGINE_CODES[error.code];
   return {
@@ -17,7 +20,7 @@ export function encodeError(error: GatewayError, requestId = ''): z.output<typeo
     message: error.message,
     request_id: requestId,
     status: code,
-    // The duration is unknown here; zero as Go formats it.
+    // The duration is unknown here. Zero is formatted as in Go.
     time_elapsed: '0s',
     data: null,
     ...encodeOpenAiError(error),

@@ -56,7 +56,7 @@ describe('decodeSubmit', () => {
     });
   });
 
-  it('lifts options out of metadata', () => {
+  it('moves options out of metadata', () => {
     const { metadata } = decode({ prompt: 'a', a: 1, b: 1, metadata: { b: 2 } }).request;
     expect(metadata).toEqual({ a: 1, b: 2 });
     expect(decode({ prompt: 'a', metadata: {} }).request).not.toHaveProperty('metadata');
@@ -71,7 +71,7 @@ describe('decodeSubmit', () => {
     expect(decode({ prompt: 'a', frames }).request.seconds).toBe(seconds);
   });
 
-  it('assigns roles to images by their number, in either field', () => {
+  it('assigns roles to images by their number, in both fields', () => {
     for (const [field, image] of [
       ['image_urls', url('a')],
       ['binary_data_base64', 'iVBORw0='],

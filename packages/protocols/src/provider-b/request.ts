@@ -11,12 +11,12 @@ import { FRAMES_PER_SECOND, GetResultSchema, QuerySchema, SubmitSchema } from '.
 
 type Submission = z.output<typeof SubmitSchema>;
 
-/** @throws GatewayError `invalid_request` without a `Version` */
+/** @throws GatewayError `invalid_request` if `Version` is missing */
 export function checkQuery(query: unknown): void {
   parseInput(QuerySchema, query);
 }
 
-/** Reads the body of `CVSync2AsyncSubmitTask`. @throws GatewayError `invalid_request` naming the field */
+/** Decodes the body of `CVSync2AsyncSubmitTask`. @throws GatewayError `invalid_request` with the field's name */
 export function decodeSubmit({ fields }: MediaForm): DecodedMedia<VideoRequest> {
   const body = parseInput(SubmitSchema, withoutBlanks(fields));
   const images = readImages(body);
@@ -41,7 +41,7 @@ export function decodeSubmit({ fields }: MediaForm): DecodedMedia<VideoRequest> 
   };
 }
 
-/** Reads the body of `CVSync2AsyncGetResult`. @throws GatewayError `invalid_request` naming the field */
+/** Decodes the body of `CVSync2AsyncGetResult`. @throws GatewayError `invalid_request` with the field's name */
 export function decodeTaskId(fields: unknown): string {
   const { task_id: id, req_json: options } = parseInput(GetResultSchema, withoutBlanks(fields));
   if (!isRecord(parseJsonText(options ?? '{}', 'req_json'))) {

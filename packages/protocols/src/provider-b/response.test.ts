@@ -1,14 +1,14 @@
 import { TASK_ERROR_CODES, TASK_STATUSES } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyVideoTask, INNER_WORDS, videoTask as task, view } from '../../test/media-tasks.ts';
+import { anyVideoTask, INTERNAL_STRINGS, videoTask as task, view } from '../../test/media-tasks.ts';
 import { VOLCENGINE_CODES } from './codes.ts';
 import { encodeCreated, encodeMissing, encodeVideo, statusOf } from './response.ts';
 import { ResultSchema, SubmittedSchema } from './schema.ts';
 
 const success = { code: 10_000, message: 'Success', request_id: 'req_1', status: 10_000, time_elapsed: '12.34ms' };
 
-it('returns the id of a new task, whatever its state', () => {
+it('returns the id of a new task in any state', () => {
   fc.assert(
     fc.property(anyVideoTask, (any) => {
       const created = encodeCreated(any, view);
@@ -77,9 +77,9 @@ describe('a retrieved task', () => {
     );
   });
 
-  it('exposes nothing of vendor, owner, or storage', () => {
+  it('does not expose the vendor, the owner, or the storage', () => {
     const text = JSON.stringify(encodeVideo(task, view));
-    for (const inner of INNER_WORDS) expect(text).not.toContain(inner);
+    for (const inner of INTERNAL_STRINGS) expect(text).not.toContain(inner);
   });
 });
 

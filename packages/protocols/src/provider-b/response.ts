@@ -15,7 +15,7 @@ export function encodeCreated(task: MediaTask, view: TaskView): z.output<typeof 
   return { ...envelope(SUCCESS, 'Success', view), data: { task_id: task.id } };
 }
 
-/** Encodes a task. Volcengine reports a failed task as a failed call. */
+/** Encodes a task. In Volcengine's API, retrieving a failed task is a failed call. */
 export function encodeVideo(task: MediaTask, view: TaskView): Result {
   const done = (data: Result['data']): Result => ({ ...envelope(SUCCESS, 'Success', view), data });
   switch (publicStatus(task.status)) {
@@ -33,12 +33,12 @@ export function encodeVideo(task: MediaTask, view: TaskView): Result {
   }
 }
 
-/** 400 for a failed task: the only status besides 200 in this protocol. */
+/** A failed task has status 400, the only status other than 200 in this protocol. */
 export function statusOf(task: MediaTask): number {
   return publicStatus(task.status) === 'failed' && !isExpired(task) ? 400 : 200;
 }
 
-/** Encodes an unknown task: a successful call with its own status. */
+/** Encodes an unknown task as a successful call with a task status. */
 export function encodeMissing(view: CallView): Result {
   return { ...envelope(SUCCESS, 'Success', view), data: { status: 'not_found' } };
 }

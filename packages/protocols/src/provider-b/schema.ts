@@ -3,7 +3,7 @@ import { requiredOr } from '../json/plain-text.ts';
 import { AspectRatioSchema, MetadataSchema, ModelSchema, promptText, SeedSchema, integer } from '../media/fields.ts';
 import { OpenAiErrorSchema } from '../errors/openai-error.ts';
 
-/** A video has 24 frames per second and one more: 121 are five seconds. */
+/** A video's frame count is 24 per second plus 1, so five seconds have 121 frames. */
 export const FRAMES_PER_SECOND = 24;
 const MAX_SECONDS = 3_600;
 const notFrames = { error: 'must be 24 for each second plus 1 (e.g. 121 for 5 seconds)' };
@@ -13,17 +13,17 @@ const version = z
   .min(1, { error: 'is required (e.g. 2022-08-31)' })
   .meta({ example: '2022-08-31' });
 
-/** Query of every call; its `Action` selects the endpoint. */
+/** Query of every call. Its `Action` selects the endpoint. */
 export const QuerySchema = z.object({ Version: version });
 
-/** The query of one action, for the API reference. */
+/** The query of a single action, for the API reference. */
 export function querySchema(action: string) {
   return QuerySchema.extend({ Action: z.literal(action) });
 }
 
 const imageList = (error: string) => z.array(z.string({ error: 'must be a string' }), { error });
 
-/** Body of a submission; unknown fields become options for the upstream. */
+/** Body of a submission. Unknown fields become options for the upstream. */
 export const SubmitSchema = z
   .looseObject(
     {
@@ -71,7 +71,7 @@ export const SubmittedSchema = z
   .object({ ...envelope, data: z.object({ task_id: z.string() }) })
   .meta({ id: 'SubmittedVideo' });
 
-/** The response to a retrieval; a failed task has its code at the top, no data, and status 400. */
+/** The retrieval response. A failed task has its code at the top level, no data, and status 400. */
 export const ResultSchema = z
   .object({
     ...envelope,
@@ -85,7 +85,7 @@ export const ResultSchema = z
   })
   .meta({ id: 'VideoResult' });
 
-/** Every error of this protocol; the error of a failed task has no `error` object. */
+/** The format of every error in this protocol. A failed task's error has no `error` object. */
 export const ErrorSchema = z
   .object({ ...envelope, data: z.null(), error: OpenAiErrorSchema.shape.error.optional() })
   .meta({ id: 'VideoResultError' });

@@ -2,21 +2,21 @@ import { isRecord } from '../json/is-record.ts';
 import { otherModelError } from '../text/other-model-error.ts';
 import { RefusedEvent } from './refused-event.ts';
 
-/** The only model that a client may name. */
+/** The only model that a client is allowed to name. */
 export interface OnlyModel {
   requestedName: string;
   upstreamName: string;
 }
 
-/** Audio settings of a session, in the GA and the beta. */
+/** Audio settings of a session, in the GA and beta APIs. */
 const AUDIO_SETTINGS = ['audio', 'input_audio_transcription'] as const;
 
-/** Names of fields come from the client and may have any length. */
+/** Maximum length of a path in an error, because the client chooses the field names. */
 const MAX_PATH_LENGTH = 200;
 
 /**
- * Rejects any model in an event besides that of its session, such as a transcription model, which the vendor would run
- * and bill. The session's model gets the upstream's name.
+ * Rejects an event that names a model other than the session's (e.g. a transcription model), because the vendor would
+ * run and bill it. Replaces the session's model name with the upstream's name.
  * @throws RefusedEvent
  */
 export function bindModels(event: Record<string, unknown>, only: OnlyModel): Record<string, unknown> {
@@ -55,7 +55,10 @@ export function bindModels(event: Record<string, unknown>, only: OnlyModel): Rec
   };
 }
 
-/** Upstreams in Go fold case, and libraries in C end a name at a null character. */
+/**
+ * Whether an upstream could read the name as `model`. Upstreams in Go ignore case, and C libraries end a name at a null
+ * character.
+ */
 function mayBeReadAsModel(name: string): boolean {
   return name !== 'model' && /^model(?:\0|$)/i.test(name);
 }

@@ -3,13 +3,13 @@ import { editClientEvent } from './client-event.ts';
 import { RefusedEvent } from './refused-event.ts';
 
 function edited(text: string, isText = true): string {
-  return Buffer.from(editClientEvent(Buffer.from(text), 'theirs', isText)).toString();
+  return Buffer.from(editClientEvent(Buffer.from(text), 'upstream-model', isText)).toString();
 }
 
 function bound(event: object): string {
   const data = Buffer.from(JSON.stringify(event));
   return Buffer.from(
-    editClientEvent(data, 'theirs', true, { requestedName: 'ours', upstreamName: 'theirs' }),
+    editClientEvent(data, 'upstream-model', true, { requestedName: 'client-model', upstreamName: 'upstream-model' }),
   ).toString();
 }
 
@@ -18,16 +18,16 @@ const beta = (model: unknown) => ({ input_audio_transcription: { model } });
 
 describe('editClientEvent', () => {
   it.each([
-    ['GA', { type: 'session.update', session: { type: 'realtime', model: 'ours', instructions: 'be brief' } }],
-    ['the beta', { event_id: 'e1', type: 'session.update', session: { modalities: ['text'], model: 'ours' } }],
+    ['GA', { type: 'session.update', session: { type: 'realtime', model: 'client-model', instructions: 'be brief' } }],
+    ['the beta', { event_id: 'e1', type: 'session.update', session: { modalities: ['text'], model: 'client-model' } }],
     ['another order', { session: { model: 'another' }, type: 'session.update' }],
   ])("puts the upstream's name into a session.update of %s and changes nothing else", (_, event) => {
     const actual: unknown = JSON.parse(edited(JSON.stringify(event)));
-    expect(actual).toEqual({ ...event, session: { ...event.session, model: 'theirs' } });
+    expect(actual).toEqual({ ...event, session: { ...event.session, model: 'upstream-model' } });
   });
 
   it('removes the model if the session was opened without one', () => {
-    const event = { type: 'session.update', session: { type: 'transcription', model: 'ours' } };
+    const event = { type: 'session.update', session: { type: 'transcription', model: 'client-model' } };
     const actual = editClientEvent(Buffer.from(JSON.stringify(event)), undefined, true);
     expect(JSON.parse(Buffer.from(actual).toString())).toEqual({ ...event, session: { type: 'transcription' } });
   });
@@ -37,23 +37,23 @@ describe('editClientEvent', () => {
     ['the field', String.raw`{"type":"session.update","session":{"mod\u0065l":"gpt-9"}}`],
     ['a long event', `{"session":{"instructions":"${'x'.repeat(3_000_000)}","model":"gpt-9"},"type":"session.update"}`],
     ['a repeated type', '{"type":"input_audio_buffer.append","session":{"model":"gpt-9"},"type":"session.update"}'],
-  ])('lets no other model through in %s', (_, text) => {
+  ])('rejects other models in %s', (_, text) => {
     expect(edited(text)).not.toContain('gpt-9');
   });
 
   it.each([
     ['a response', '{"type":"response.create","response":{"model":"gpt-9","input":[]}}'],
     ['two sessions', '{"type":"session.update","session":{"model":"gpt-9"},"session":{}}'],
-    ['two models', '{"type":"session.update","session":{"model":"gpt-9","model":"ours"}}'],
+    ['two models', '{"type":"session.update","session":{"model":"gpt-9","model":"client-model"}}'],
     ['the top level', '{"type":"session.update","model":"gpt-9"}'],
-    ['what begins with a byte order mark', '\uFEFF{"type":"session.update","session":{"model":"gpt-9"}}'],
-    ['what begins with blanks', ' \r\n\t{"type":"session.update","session":{"model":"gpt-9"}}'],
-    ['an event of another name', '{"type":"session.updates","session":{"model":"gpt-9"}}'],
-  ])('lets no other model through in %s, as text or bytes', (_, text) => {
+    ['an event after a byte order mark', '\uFEFF{"type":"session.update","session":{"model":"gpt-9"}}'],
+    ['an event after whitespace', ' \r\n\t{"type":"session.update","session":{"model":"gpt-9"}}'],
+    ['an event with another name', '{"type":"session.updates","session":{"model":"gpt-9"}}'],
+  ])('rejects other models in %s, as text or bytes', (_, text) => {
     for (const isText of [true, false]) expect(edited(text, isText)).not.toContain('gpt-9');
   });
 
-  it('leaves the models of transcription, tools, and items to the vendor', () => {
+  it('accepts models in transcription settings, tools, and items', () => {
     const event = {
       type: 'session.update',
       session: {
@@ -96,13 +96,13 @@ describe('editClientEvent', () => {
       );
     });
 
-    it("passes that model under the upstream's name, and events without a model", () => {
+    it("forwards that model under the upstream's name, and events without a model", () => {
       for (const format of [ga, beta]) {
-        for (const name of ['ours', 'theirs']) {
-          expect(JSON.parse(bound({ session: format(name) }))).toEqual({ session: format('theirs') });
+        for (const name of ['client-model', 'upstream-model']) {
+          expect(JSON.parse(bound({ session: format(name) }))).toEqual({ session: format('upstream-model') });
         }
         expect(JSON.parse(bound({ session: { ...format(null), model: 'x' } }))).toEqual({
-          session: { ...format(null), model: 'theirs' },
+          session: { ...format(null), model: 'upstream-model' },
         });
       }
       const tools = [{ type: 'function', parameters: { properties: { model: { type: 'string' } } } }];
@@ -128,11 +128,11 @@ describe('editClientEvent', () => {
     '',
   ])('returns %j unchanged', (text) => {
     const data = Buffer.from(text);
-    expect(editClientEvent(data, 'theirs', true)).toBe(data);
+    expect(editClientEvent(data, 'upstream-model', true)).toBe(data);
   });
 
-  it('returns bytes that are no event unchanged', () => {
+  it('returns bytes that are not an event unchanged', () => {
     const data = Buffer.from('\x01\x02"model" \\u0041');
-    expect(editClientEvent(data, 'theirs', false)).toBe(data);
+    expect(editClientEvent(data, 'upstream-model', false)).toBe(data);
   });
 });

@@ -3,14 +3,14 @@ import { bindModels, type OnlyModel } from './bind-models.ts';
 import { bufferOf, jsonOf, looksLikeObject } from './frame-text.ts';
 
 /**
- * Keeps a session at the model that its key was authorized for. In an event's `session`, and on its top level as in
- * vLLM, the upstream's name replaces the client's; a `response` has none. An event that may name a model is serialized
- * again, so that the upstream cannot read another of two fields with the same name.
- * @param model undefined removes the field, for a session without a model
- * @param isText binary frames are events only if they start like one
- * @param only restricts other models too, such as a transcription model
- * @throws SyntaxError for invalid JSON, RangeError for an event that is nested too deeply to serialize, RefusedEvent for
- *   another model than `only`
+ * Restricts a session to the model that its key is authorized for. Replaces the client's model name with the upstream's
+ * name in an event's `session` field and at the top level, where vLLM expects it. A `response` has no model. An event
+ * that could name a model is serialized again, so that the upstream cannot read a duplicate field.
+ * @param model upstream's model name; undefined removes the field, for a session without a model
+ * @param isText whether the frame is text; a binary frame is an event only if it starts like JSON
+ * @param only if set, also rejects other models (e.g. a transcription model)
+ * @throws SyntaxError for invalid JSON, RangeError for an event that is nested too deeply to serialize, RefusedEvent
+ * for a model other than `only`
  */
 export function editClientEvent(
   data: Uint8Array,
@@ -39,7 +39,7 @@ function withModel(value: Record<string, unknown>, model: string | undefined): R
   return model === undefined ? rest : { ...rest, model };
 }
 
-/** Avoids parsing: audio and images are long, and base64 contains neither the name nor escapes. */
+/** Avoids parsing long events. Audio and images are base64, which contains neither the field name nor escapes. */
 function mayNameModel(data: Uint8Array, isBound: boolean): boolean {
   const bytes = bufferOf(data);
   if (isBound && /"model"/i.test(bytes.toString('latin1'))) return true;

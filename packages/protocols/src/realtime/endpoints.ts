@@ -3,7 +3,7 @@ import { defineEndpoints, type RealtimeProtocol } from '../contracts/endpoint.ts
 import { encodeOpenAiError, OpenAiErrorSchema } from '../errors/openai-error.ts';
 import { RealtimeQuerySchema } from './schema.ts';
 
-/** Errors before the WebSocket opens are those of HTTP. */
+/** Errors that occur before the WebSocket opens are sent as HTTP errors. */
 export const realtimeProtocol: RealtimeProtocol = {
   name: 'realtime',
   encodeError: encodeOpenAiError,

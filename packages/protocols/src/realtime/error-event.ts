@@ -1,6 +1,6 @@
 import type { RefusedEvent } from './refused-event.ts';
 
-/** Why the gateway ends a session. */
+/** The reason why the gateway ends a session. */
 export type SessionErrorCode =
   | 'session_idle'
   | 'session_expired'
@@ -8,10 +8,10 @@ export type SessionErrorCode =
   | 'server_stopping'
   | 'provider_error';
 
-/** The last event of a session that the gateway ends, in OpenAI's format. */
+/** Encodes the last event of a session that the gateway ends, in OpenAI's format. */
 export function encodeErrorEvent(code: SessionErrorCode, message: string, eventId: string): string {
-  const isOurs = code === 'server_stopping' || code === 'provider_error';
-  const type = isOurs ? 'server_error' : 'invalid_request_error';
+  const isServerError = code === 'server_stopping' || code === 'provider_error';
+  const type = isServerError ? 'server_error' : 'invalid_request_error';
   return encode(eventId, { type, code, message, param: null, event_id: null });
 }
 

@@ -1,10 +1,13 @@
+import { scanJson } from '../json/scan-json.ts';
+
 export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** The frame may have a byte order mark. Undefined: no JSON. */
+/** The frame may have a byte order mark. @returns undefined if it is not JSON, or exceeds the bounds of {@link scanJson} */
 export function jsonOf(data: Uint8Array): unknown {
   try {
+    scanJson(data);
     const value: unknown = JSON.parse(
       bufferOf(data)
         .toString()

@@ -1,18 +1,18 @@
-/** `Sec-WebSocket-Protocol` of a client; browsers can set no other header. */
+/** The client's `Sec-WebSocket-Protocol`. Browsers cannot set any other header. */
 export interface OfferedProtocols {
-  /** Whether `realtime` is offered, the only protocol that may be selected. */
+  /** Whether the client offers `realtime`, the only protocol that the gateway selects. */
   offersRealtime: boolean;
   key?: string;
-  /** For `OpenAI-Beta`. */
+  /** The value for `OpenAI-Beta`. */
   beta?: string;
 }
 
-/** These may surround the items of a list (RFC 9110 §5.6.3). */
+/** Whitespace that can surround list items (RFC 9110 §5.6.3). */
 const BLANKS = /^[ \t]+|[ \t]+$/g;
 const KEY = 'openai-insecure-api-key.';
 const BETA = /^openai-beta\.([\w-]+)-(v\d+)$/;
 
-/** The first key counts. */
+/** Parses the header. If it contains several keys, the first one is used. */
 export function readOfferedProtocols(header: string | undefined): OfferedProtocols {
   const offered = (header ?? '').split(',').map((item) => item.replaceAll(BLANKS, ''));
   const key = offered.find((item) => item.startsWith(KEY) && item.length > KEY.length)?.slice(KEY.length);

@@ -1,9 +1,9 @@
 import type { GatewayError } from '@sluice/canonical';
 
-/** Longer client ids are not returned. */
+/** Client ids longer than this are not returned. */
 const MAX_ID_LENGTH = 512;
 
-/** A rejected client event; its session continues. */
+/** A rejected client event. The session continues. */
 export class RefusedEvent extends Error {
   readonly error: GatewayError;
   readonly eventId: string | undefined;

@@ -1,4 +1,4 @@
-/** Replaces the upstream's name of a model with the client's where it is not part of another name. */
+/** Replaces the upstream's model name with the requested one, except inside a longer name. */
 export function renameModel(text: string, upstreamName: string, requestedName: string): string {
   if (upstreamName === '' || upstreamName === requestedName || !text.includes(upstreamName)) return text;
   const literal = upstreamName.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

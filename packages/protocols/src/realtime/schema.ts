@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Query of a session; other parameters are not passed on. */
+/** Query of a session. Other parameters are not forwarded. */
 export const RealtimeQuerySchema = z.object({
   model: z.string().min(1).optional().meta({ description: 'Absent: `defaults.realtime_model`.' }),
   intent: z.string().optional().meta({ description: '`transcription` for a session that only transcribes.' }),

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readServerEvent } from './server-event.ts';
 
 const edits = {
-  model: 'ours',
-  upstreamModel: 'theirs-1',
+  model: 'client-model',
+  upstreamModel: 'upstream-model-1',
   scrub: (text: string) => text.replaceAll(/sk-secret|vendor\.test/g, '[hidden]'),
   holdsCredential: (data: Uint8Array) => Buffer.from(data).includes('sk-secret'),
 };
@@ -21,10 +21,10 @@ describe('readServerEvent', () => {
       const event = { type, event_id: 'e', session: { id: 's', model: 'gpt-realtime-2025', voice: 'alloy' } };
       expect(JSON.parse(read(JSON.stringify(event)).text)).toEqual({
         ...event,
-        session: { ...event.session, model: 'ours' },
+        session: { ...event.session, model: 'client-model' },
       });
       const last = JSON.stringify({ session: event.session, tools: [], type });
-      expect(JSON.parse(read(last).text)).toMatchObject({ session: { model: 'ours' } });
+      expect(JSON.parse(read(last).text)).toMatchObject({ session: { model: 'client-model' } });
       expect(read(JSON.stringify({ type, session: { id: 's' } })).isSame).toBe(true);
     },
   );
@@ -48,7 +48,7 @@ describe('readServerEvent', () => {
     });
   });
 
-  it('reads the token usage of a transcription, and none for one billed by the second', () => {
+  it('reads a transcription’s token usage, and ignores usage in seconds', () => {
     const type = 'conversation.item.input_audio_transcription.completed';
     const byToken = { type, transcript: 'hi', usage: { type: 'tokens', input_tokens: 7, output_tokens: 2 } };
     expect(read(JSON.stringify(byToken)).usage).toEqual({ inputTokens: 7, outputTokens: 2 });
@@ -82,17 +82,20 @@ describe('readServerEvent', () => {
   it.each([
     [
       'an error',
-      { type: 'error', error: { message: 'The model `theirs-1` is gone. Use theirs-1-mini, not theirs-1.' } },
+      {
+        type: 'error',
+        error: { message: 'The model `upstream-model-1` is gone. Use upstream-model-1-mini, not upstream-model-1.' },
+      },
     ],
     [
-      'a call of a tool that failed',
-      { type: 'response.output_item.done', item: { type: 'mcp_call', error: 'vendor.test: theirs-1' } },
+      'a failed tool call',
+      { type: 'response.output_item.done', item: { type: 'mcp_call', error: 'vendor.test: upstream-model-1' } },
     ],
-    ['a list of tools that failed', { type: 'mcp_list_tools.failed', note: 'vendor.test: theirs-1' }],
+    ['a failed list of tools', { type: 'mcp_list_tools.failed', note: 'vendor.test: upstream-model-1' }],
   ])("hides the vendor's host and model name in %s", (_, event) => {
     const expected = JSON.stringify(event)
       .replaceAll('vendor.test', '[hidden]')
-      .replaceAll(/theirs-1(?!-mini)/g, 'ours');
+      .replaceAll(/upstream-model-1(?!-mini)/g, 'client-model');
     expect(read(JSON.stringify(event)).text).toBe(expected);
     expect(read(JSON.stringify(event), false).text).toBe(expected);
   });
@@ -100,13 +103,13 @@ describe('readServerEvent', () => {
   it.each([
     ['sound', '{"type":"response.output_audio.delta","delta":"sk-secret"}', true],
     ['an item', '{"type":"response.output_item.done","item":{"output":"sk-secret"}}', true],
-    ['a session', '{"type":"session.updated","session":{"model":"theirs-1","tools":["sk-secret"]}}', true],
-    ['what is no event', 'sk-secret', true],
+    ['a session', '{"type":"session.updated","session":{"model":"upstream-model-1","tools":["sk-secret"]}}', true],
+    ['an invalid event', 'sk-secret', true],
     ['an event in bytes', '{"type":"rate_limits.updated","x":"sk-secret"}', false],
-    ['bytes that are none', '\u0001\u00ff sk-secret', false],
-  ])('lets no credential through in %s', (_, text, isText) => {
+    ['bytes that are not an event', '\u0001\u00ff sk-secret', false],
+  ])('removes credentials from %s', (_, text, isText) => {
     const actual = read(text, isText).text;
-    expect(actual).toBe(text.replace('sk-secret', '[hidden]').replace('theirs-1', 'ours'));
+    expect(actual).toBe(text.replace('sk-secret', '[hidden]').replace('upstream-model-1', 'client-model'));
   });
 
   it('returns bytes that are neither event nor credential unchanged', () => {
@@ -114,23 +117,23 @@ describe('readServerEvent', () => {
     expect(readServerEvent(data, edits, false).data).toBe(data);
   });
 
-  it('reads long events whose type comes last', () => {
+  it('reads long events with the type at the end', () => {
     const filler = 'x'.repeat(100_000);
     const usage = { input_tokens: 20, output_tokens: 10 };
     const done = { response: { status: 'failed', filler, error: 'vendor.test', usage }, type: 'response.done' };
     const { text, usage: reported } = read(JSON.stringify(done));
     expect(reported).toEqual({ inputTokens: 20, outputTokens: 10 });
     expect(text).not.toContain('vendor.test');
-    const updated = { session: { instructions: filler, model: 'theirs-1' }, type: 'session.updated' };
-    expect(read(JSON.stringify(updated)).text).not.toContain('theirs-1');
+    const updated = { session: { instructions: filler, model: 'upstream-model-1' }, type: 'session.updated' };
+    expect(read(JSON.stringify(updated)).text).not.toContain('upstream-model-1');
   });
 
-  it('does not parse long events of no interest', () => {
+  it('does not parse long events that need no change', () => {
     const audio = Buffer.from(`{"type":"response.output_audio.delta","delta":"${'A'.repeat(16 * 1024 * 1024)}"}`);
     const unsearched = { ...edits, holdsCredential: () => false };
     const before = performance.now();
     for (let times = 0; times < 100; times++) readServerEvent(audio, unsearched, true);
-    // Parsing it a hundred times takes seconds.
+    // Parsing the event a hundred times would take seconds.
     expect(performance.now() - before).toBeLessThan(1_500);
   });
 });

@@ -12,17 +12,17 @@ export interface ServerEdits {
 }
 
 export interface ServerEvent {
-  /** The frame for the client; the same bytes if nothing changes. */
+  /** The frame for the client. Contains the original bytes if nothing changed. */
   data: Uint8Array;
   usage?: Usage;
 }
 
-/** Vendors write the type first or after the event's id. */
+/** Number of bytes in which the type is searched. Vendors put the type first or after the event's id. */
 const HEAD_BYTES = 512;
 const HEAD = /^\s*\{(?:\s*"[^"\\]*"\s*:\s*(?:"[^"\\]*"|[\w.+-]+)\s*,)*?\s*"type"\s*:\s*"([^"\\]*)"/;
 /** Longer events are parsed only if their type is known. */
 const UNKNOWN_BYTES = 64 * 1024;
-/** Endings of relevant types, for long events without a type in the head. */
+/** Suffixes of relevant types, for long events without a type in the first bytes. */
 const ENDS = [
   'session.created"',
   'session.updated"',
@@ -33,9 +33,9 @@ const ENDS = [
 ];
 
 /**
- * Prepares an upstream's event for the client. Parses only events that may contain the model, account details, or usage:
- * audio deltas are long and frequent. They pass unchanged unless they contain a credential.
- * @param isText binary frames are events only if they start like one
+ * Prepares an upstream's event for the client. Parses only events that can contain the model, account details, or
+ * usage. Audio deltas are long and frequent, so they are forwarded unparsed unless they contain a credential.
+ * @param isText whether the frame is text; a binary frame is an event only if it starts like JSON
  */
 export function readServerEvent(data: Uint8Array, edits: ServerEdits, isText: boolean): ServerEvent {
   const isEvent = isText || looksLikeObject(data);
@@ -46,14 +46,14 @@ export function readServerEvent(data: Uint8Array, edits: ServerEdits, isText: bo
 
 function readEvent(data: Uint8Array, edits: ServerEdits): ServerEvent {
   const type = typeOf(data);
-  // The beta has sessions of another type that only transcribe.
+  // Beta sessions that only transcribe have a different type.
   if (type.endsWith('session.created') || type.endsWith('session.updated')) return { data: withModel(data, edits) };
   if (type === 'error' || type.endsWith('.failed')) return { data: withClientNames(data, edits) };
   switch (type) {
     case 'response.done': {
       const response = fieldOf(data, 'response');
       if (!isRecord(response)) return { data };
-      // A failed response contains the vendor's message.
+      // A failed response contains the vendor's error message.
       const hasFailed = response['status'] === 'failed' || response['status'] === 'incomplete';
       return { data: hasFailed ? withClientNames(data, edits) : data, ...usageOf(response['usage']) };
     }
@@ -64,7 +64,7 @@ function readEvent(data: Uint8Array, edits: ServerEdits): ServerEvent {
     case 'conversation.item.created':
     case 'conversation.item.done':
     case 'conversation.item.retrieved': {
-      // A failed tool call contains the reason.
+      // A failed tool call contains the vendor's error message.
       const item = bufferOf(data).includes('"error"') ? fieldOf(data, 'item') : undefined;
       return { data: isRecord(item) && item['error'] ? withClientNames(data, edits) : data };
     }
@@ -93,12 +93,12 @@ function withModel(data: Uint8Array, { model }: ServerEdits): Uint8Array {
   return Buffer.from(JSON.stringify({ ...event, session: { ...event['session'], model } }));
 }
 
-/** Rewrites the vendor's message of a failure with the client's model name. */
+/** In a vendor's error message, replaces the upstream's model name with the name that the client requested. */
 function withClientNames(data: Uint8Array, { scrub, model, upstreamModel }: ServerEdits): Uint8Array {
   const [upstreamName, requestedName] = [upstreamModel, model].map((name) => JSON.stringify(name).slice(1, -1)) as [
     string,
     string,
-  ]; // two
+  ]; // The cast is safe because the input has two elements.
   return changed(data, (text) => renameModel(scrub(text), upstreamName, requestedName), 'utf8');
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readSessionQuery } from './session-query.ts';
 
 describe('readSessionQuery', () => {
-  it('passes only known parameters on', () => {
+  it('forwards only known parameters', () => {
     const query = { model: 'm', intent: 'conversation', 'api-version': '2026-01-01', x: ['1', '2'] };
     expect(readSessionQuery(query)).toEqual({
       passed: [
@@ -26,11 +26,11 @@ describe('readSessionQuery', () => {
     'x-api-key',
     'x-goog-api-key',
     'client_secret',
-  ])('never passes %s on', (name) => {
+  ])('never forwards %s', (name) => {
     expect(readSessionQuery({ model: 'm', [name]: 'dear' }).passed).toEqual([]);
   });
 
-  it('passes the first value of each parameter on, whatever its case', () => {
+  it('forwards the first value of each parameter, ignoring case', () => {
     const query = { intent: ['transcription', 'conversation'], Call_ID: 'rtc_1', CALL_ID: 'rtc_2' };
     expect(readSessionQuery(query)).toEqual({
       passed: [

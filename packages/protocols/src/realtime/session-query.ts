@@ -1,25 +1,25 @@
 export interface SessionQuery {
   passed: [name: string, value: string][];
   /**
-   * Whether the upstream receives the model. OpenAI accepts exactly one of model, intent, and call (openai-node 7.55,
+   * Whether the model is sent to the upstream. OpenAI accepts exactly one of model, intent, and call (openai-node 7.55,
    * `realtime/internal-base.ts`).
    */
   namesModel: boolean;
-  /** Whether the session refers to the vendor's state. */
+  /** Whether the session refers to data that the vendor stores. */
   refersToVendor: boolean;
 }
 
 /**
- * Others are not passed on: they may select a model or the vendor's state, such as `deployment` or `session_id`, or
- * contain a credential. Operators set their own in `base_url`.
+ * The only forwarded parameters. Others could select a model or stored data (e.g. `deployment` or `session_id`) or
+ * contain a credential. Operators set their own parameters in `base_url`.
  */
-const PASSED = ['intent', 'call_id', 'api-version'] as const;
+const FORWARDED = ['intent', 'call_id', 'api-version'] as const;
 
-/** The first value of a repeated parameter counts, whatever its case. */
+/** Parameter names are case-insensitive. If a parameter is repeated, the first value is used. */
 export function readSessionQuery(query: Readonly<Record<string, unknown>>): SessionQuery {
   const sent = Object.entries(query).toReversed();
   const first = new Map(sent.map(([name, value]) => [name.toLowerCase(), [value].flat()[0]]));
-  const passed = PASSED.flatMap((name): [string, string][] => {
+  const passed = FORWARDED.flatMap((name): [string, string][] => {
     const value = first.get(name);
     return typeof value === 'string' ? [[name, value]] : [];
   });

@@ -21,14 +21,18 @@ const shared = {
   kind: 'rerank',
   credentials: ['bearer'],
   protocol: rerankProtocol,
-  body: { content: { 'application/json': RerankSchema }, fileFields: [] },
+  body: {
+    content: { 'application/json': RerankSchema.required({ model: true }).meta({ id: 'CreateRerank' }) },
+    fileFields: [],
+    isText: true,
+  },
   responses: {
     200: { description: 'The best documents, best first', content: { 'application/json': RankingSchema } },
   },
   errors: GENERATION_ERRORS,
 } as const;
 
-/** Endpoints of rerank, under the paths of both versions of Cohere's clients. */
+/** Rerank endpoints, under the paths of both versions of Cohere's clients. */
 export const rerankEndpoints = defineEndpoints([
   { ...shared, path: '/v1/rerank', operationId: 'createRerank' },
   { ...shared, path: '/v2/rerank', operationId: 'createRerankV2' },

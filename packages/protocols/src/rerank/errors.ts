@@ -4,7 +4,7 @@ import { encodeOpenAiError, OpenAiErrorSchema } from '../errors/openai-error.ts'
 
 export const RerankErrorSchema = OpenAiErrorSchema.extend({ message: z.string() }).meta({ id: 'RerankError' });
 
-/** Encodes an error as OpenAI does, with the message at the top for Cohere's clients (`@ai-sdk/cohere`). */
+/** Encodes an error as OpenAI does, with an additional top-level message for Cohere's clients (`@ai-sdk/cohere`). */
 export function encodeRerankError(error: GatewayError): z.output<typeof RerankErrorSchema> {
   return { ...encodeOpenAiError(error), message: error.message };
 }

@@ -16,7 +16,11 @@ function response(ranking: Partial<Ranking>, params: Partial<RerankParams> = {})
     { index: 0, score: 0.5 },
     { index: 1, score: 0.9 },
   ];
-  const context = { model: 'asked', params: { ...PARAMS, ...params }, newId: (prefix: string) => `${prefix}1` };
+  const context = {
+    model: 'requested-model',
+    params: { ...PARAMS, ...params },
+    newId: (prefix: string) => `${prefix}1`,
+  };
   return encodeRanking({ results, ...ranking }, context);
 }
 
@@ -25,7 +29,7 @@ describe('rerank responses', () => {
     const encoded = response({ searchUnits: 1, inputTokens: 12 });
     expect(encoded).toEqual({
       id: 'rerank-1',
-      model: 'asked',
+      model: 'requested-model',
       results: [
         { index: 1, relevance_score: 0.9 },
         { index: 0, relevance_score: 0.5 },
@@ -37,7 +41,7 @@ describe('rerank responses', () => {
     expect(RankingSchema.safeParse(encoded).success).toBe(true);
   });
 
-  it('omit search units if the vendor bills by something else', () => {
+  it('omit search units if the vendor bills another unit', () => {
     expect(response({}).meta.billed_units).toEqual({});
   });
 

@@ -3,7 +3,9 @@ import type { z } from 'zod';
 import type { DirectResponseContext } from '../contracts/direct-protocol.ts';
 import type { RankingSchema } from './schema.ts';
 
-/** Best first. The documents are those of the request, since not every upstream returns them. */
+/**
+ * Encodes results with the best first. The documents come from the request, because not every upstream returns them.
+ */
 export function encodeRanking(
   { results, searchUnits, inputTokens = 0 }: Ranking,
   { model, params, newId }: Pick<DirectResponseContext<'rerank'>, 'model' | 'params' | 'newId'>,
@@ -17,7 +19,7 @@ export function encodeRanking(
       return params.returnDocuments ? Object.assign(result, { document: shown(params.documents[index]) }) : result;
     }),
     meta: {
-      // Cohere's clients of both versions read this response.
+      // Both versions of Cohere's clients can read this response.
       api_version: { version: '2' },
       billed_units: { ...(searchUnits !== undefined && { search_units: searchUnits }) },
       tokens: { input_tokens: inputTokens },

@@ -3,7 +3,7 @@ import { requiredOr } from '../json/plain-text.ts';
 
 /** Cohere's limit. */
 const MAX_DOCUMENTS = 10_000;
-/** Limit of rank fields: each is looked up in each document. */
+/** Maximum number of rank fields, because each field is looked up in every document. */
 const MAX_FIELDS = 100;
 
 const DOCUMENT = 'must be a string, or an object that is not empty';
@@ -12,7 +12,7 @@ const DocumentSchema = z.union(
   DOCUMENT,
 );
 
-/** Body of a request from Cohere's clients of both versions and from Jina's (cohere-ai 8, `rerank`). */
+/** Request body for both versions of Cohere's clients and for Jina's clients (cohere-ai 8, `rerank`). */
 export const RerankSchema = z
   .looseObject(
     {
@@ -33,9 +33,9 @@ export const RerankSchema = z
     },
     { error: 'body must be a JSON object' },
   )
-  .meta({ id: 'CreateRerank' });
+  .meta({ id: 'RerankRequest' });
 
-/** The fields of Cohere's and of Jina's clients. */
+/** Fields for Cohere's and Jina's clients. */
 export const RankingSchema = z
   .object({
     id: z.string(),

@@ -2,8 +2,8 @@ import type { TextProtocolName } from '@sluice/canonical';
 import { SSE_COMMENT } from './sse.ts';
 
 /**
- * The keep-alive text of a stream that is relayed or has not started.
- * @param isArray a JSON array instead of server-sent events
+ * Returns the keep-alive text for a stream that is relayed or has not started.
+ * @param isArray whether the stream is a JSON array instead of server-sent events
  */
 export function keepAliveOf(protocol: TextProtocolName, isArray: boolean): string {
   if (isArray) return ' ';

@@ -1,9 +1,9 @@
-/** U+FEFF in UTF-8, with one character for each byte. */
+/** U+FEFF in UTF-8, with one character per byte. */
 const BYTE_ORDER_MARK = '\u00EF\u00BB\u00BF';
 
 /**
- * Returns the frame with its data on one line, which ends with `\n` or `\r\n`. Only the rare frames that differ are
- * rewritten. A line feed in JSON is white space, because strings escape it.
+ * Returns the frame with its data on a single line that ends with `\n` or `\r\n`. Only frames in another format, which
+ * are rare, are rewritten. A line feed between JSON tokens is whitespace, because strings escape line feeds.
  */
 export function plainFrame(frame: string): string {
   if (isPlain(frame)) return frame;

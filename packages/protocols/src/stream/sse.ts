@@ -1,30 +1,33 @@
 export interface SseFrame {
   event?: string;
-  /** The `data:` lines, joined by line feeds. */
+  /** The frame's `data:` lines, joined by line feeds. */
   data: string;
 }
 
 export interface SseParser {
-  /** Returns the completed frames. Chunks may be cut anywhere, even inside a character. */
+  /** Returns the frames that this chunk completes. Chunks can be split anywhere, even inside a character. */
   push(chunk: Uint8Array): SseFrame[];
-  /** Returns a last frame without a blank line. */
+  /** Returns the last frame if no blank line ends it. */
   end(): SseFrame[];
-  /** In characters. */
+  /** Length of the buffered text in characters. */
   pendingLength(): number;
 }
 
 /**
- * Follows the WHATWG standard: `\n`, `\r\n`, and `\r` end lines, and frames without data are dropped. Unlike there, the
- * last frame needs no blank line.
+ * Implements the WHATWG standard: `\n`, `\r\n`, and `\r` end lines, and frames without data are dropped. Unlike in the
+ * standard, the last frame needs no blank line.
  */
 export function createSseParser(): SseParser {
   const decoder = new TextDecoder('utf-8');
-  /** Chunks of an unfinished line, joined at its end, so that a long line is searched once. */
+  /** Chunks of an unfinished line. They are joined when the line ends, so that a long line is searched only once. */
   let rest: string[] = [];
   let restLength = 0;
   let event: string | undefined;
   let data: string[] = [];
-  /** A line feed at the start of the next chunk belongs to this line end. */
+  /**
+   * Whether the last chunk ended with a carriage return. A line feed at the start of the next chunk then belongs to the
+   * same line ending.
+   */
   let endsInReturn = false;
 
   function readLine(line: string, frames: SseFrame[]): void {

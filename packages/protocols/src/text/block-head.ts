@@ -1,6 +1,6 @@
 import type { BlockHead, ContentBlock } from '@sluice/canonical';
 
-/** The head of a complete block; undefined for a tool's result, which no response contains. */
+/** Returns a complete block's head, or undefined for a tool result, which responses never contain. */
 export function blockHead(block: ContentBlock): BlockHead | undefined {
   switch (block.type) {
     case 'reasoning': {

@@ -1,10 +1,12 @@
 import type { ContentBlock, StreamEvent } from '@sluice/canonical';
 import { blockHead } from './block-head.ts';
 
-/** This protocol has one choice. */
+/** This protocol supports only one choice. */
 const choice = 0;
 
-/** Serializes interleaved blocks: events of the first open block pass at once, later blocks are buffered. */
+/**
+ * Serializes interleaved blocks. The first open block's events are emitted immediately, and later blocks are buffered.
+ */
 export class BlockQueue {
   readonly #blocks: BlockBuffer[] = [];
 
@@ -14,7 +16,7 @@ export class BlockQueue {
     return block;
   }
 
-  /** Removes and returns the events that may pass now. */
+  /** Removes and returns the events that can be emitted now. */
   take(): StreamEvent[] {
     let taken: StreamEvent[] = [];
     for (;;) {
@@ -28,7 +30,7 @@ export class BlockQueue {
   }
 }
 
-/** The pending events of one block. */
+/** Buffers the events of one block. */
 export class BlockBuffer {
   #events: StreamEvent[] = [];
   isClosed = false;
@@ -37,7 +39,7 @@ export class BlockBuffer {
     this.#events.push(...events);
   }
 
-  /** Ends the block, so that the next one may pass. */
+  /** Ends the block, so that the next block's events can be emitted. */
   close(): void {
     this.isClosed = true;
   }
@@ -49,7 +51,7 @@ export class BlockBuffer {
   }
 }
 
-/** The events of a complete block. */
+/** Returns the events of a complete block. */
 export function completeBlockEvents(block: ContentBlock): StreamEvent[] {
   const head = blockHead(block);
   if (!head) return [];

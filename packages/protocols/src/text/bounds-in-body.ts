@@ -3,11 +3,13 @@ import { amount } from '../json/amount.ts';
 import { isRecord } from '../json/is-record.ts';
 
 export interface BoundsInBody {
-  /** Tokens per choice; absent: unlimited. */
+  /** Maximum output tokens per choice. Undefined if unlimited. */
   maxOutputTokens?: number;
-  /** The largest limit that only some upstreams know, such as `max_new_tokens`; others ignore it. */
+  /**
+   * The largest limit in a field that only some upstreams support (e.g. `max_new_tokens`). Other upstreams ignore it.
+   */
   otherMaxTokens?: number;
-  /** At least 1. */
+  /** Number of choices, at least 1. */
   choices: number;
 }
 
@@ -28,8 +30,8 @@ const FIELDS: Readonly<Record<TextProtocolName, BoundFields>> = {
   },
 };
 
-/** Limits of vLLM, Hugging Face, Ollama, and OpenRouter, on the top level and in these objects. */
-const OTHER_TOKENS = [
+/** Token limit fields of vendors, vLLM, Hugging Face, Ollama, and OpenRouter: in the body and in {@link LIMIT_OBJECTS}. */
+export const TOKEN_LIMITS = [
   'max_tokens',
   'max_completion_tokens',
   'max_output_tokens',
@@ -37,17 +39,17 @@ const OTHER_TOKENS = [
   'max_tokens_to_sample',
   'num_predict',
 ];
-const OTHER_OBJECTS = ['extra_body', 'options', 'reasoning'];
+export const LIMIT_OBJECTS = ['extra_body', 'options', 'reasoning'];
 
-/** If a body has several limits, the largest counts, because the vendor may use any of them. */
+/** If a body contains several limits, the largest one applies, because the vendor might use any of them. */
 export function boundsInBody(protocol: TextProtocolName, member: (name: string) => unknown): BoundsInBody {
   const { within, tokens, choices } = FIELDS[protocol];
   const objects = within?.map(member).filter(isRecord);
   const values = (names: readonly string[]): unknown[] =>
     objects ? objects.flatMap((object) => names.map((name) => object[name])) : names.map(member);
   const others = [
-    ...OTHER_TOKENS.filter((name) => !tokens.includes(name)).map(member),
-    ...OTHER_OBJECTS.map((name) => membersOf(member(name))).flatMap((memberOf) => OTHER_TOKENS.map(memberOf)),
+    ...TOKEN_LIMITS.filter((name) => !tokens.includes(name)).map(member),
+    ...LIMIT_OBJECTS.map((name) => membersOf(member(name))).flatMap((memberOf) => TOKEN_LIMITS.map(memberOf)),
   ];
   const extra = membersOf(member('extra_body'));
   const otherChoices = protocol === 'chat-completions' ? [member('best_of'), extra('n'), extra('best_of')] : [];

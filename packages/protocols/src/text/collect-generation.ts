@@ -5,14 +5,15 @@ export interface Collector {
   generation(): Generation;
 }
 
-/** `reasoning` includes calls. */
+/** Which blocks to collect. `reasoning` includes calls. */
 export type CollectedPart = 'all' | 'reasoning';
 
 /** Collects a stream's events into a complete response. */
 export function createCollector(part: CollectedPart = 'all'): Collector {
   let start = { id: '', model: '' };
   let usage: Generation['usage'];
-  // Vendors may skip indices.
+  let serviceTier: Generation['serviceTier'];
+  // Choices by index. Vendors can skip indexes.
   const choices = new Map<number, Choice>();
 
   function choiceAt(index: number): Choice {
@@ -39,6 +40,9 @@ export function createCollector(part: CollectedPart = 'all'): Collector {
           Object.assign(choiceAt(event.choice), { finish, stopSequence, detail });
           break;
         }
+        case 'service-tier':
+          ({ serviceTier } = event);
+          break;
         case 'usage':
           usage = event.usage;
           break;
@@ -52,7 +56,7 @@ export function createCollector(part: CollectedPart = 'all'): Collector {
     },
     generation: () => {
       const inOrder = [...choices].toSorted(([one], [other]) => one - other).map(([, choice]) => choice);
-      return { ...start, choices: inOrder, usage };
+      return { ...start, choices: inOrder, usage, serviceTier };
     },
   };
 }

@@ -14,8 +14,9 @@ const SIGNATURES: readonly (readonly [prefix: string, mediaType: string])[] = [
 ];
 
 /**
- * A missing type is detected from the first bytes; a percent-encoded body becomes base64.
- * @returns undefined for anything but a data URL
+ * Parses a data URL. A missing media type is detected from the first bytes. A percent-encoded body is converted to
+ * base64.
+ * @returns undefined if the URL is not a data URL
  * @throws GatewayError `invalid_request` for an invalid body
  */
 export function parseDataUrl(url: string, param: string): InlineData | undefined {

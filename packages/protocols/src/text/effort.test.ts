@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { effortOf, thinkingBudget } from './effort.ts';
 
 describe('thinkingBudget', () => {
-  it('leaves tokens for the response, and is zero or at least the vendors’ minimum', () => {
+  it('reserves tokens for the response, and is zero or at least the vendors’ minimum', () => {
     fc.assert(
       fc.property(fc.constantFrom(...EFFORTS), fc.integer({ min: 1, max: 200_000 }), (effort, max) => {
         const budget = thinkingBudget({ effort }, max) ?? -1;

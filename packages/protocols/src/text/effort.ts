@@ -1,6 +1,6 @@
 import type { Effort, Reasoning } from '@sluice/canonical';
 
-/** Thinking tokens for each effort. Vendors publish no such table. */
+/** Thinking tokens per effort level. Vendors do not publish these numbers. */
 const BUDGETS: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 1_024,
@@ -11,10 +11,12 @@ const BUDGETS: Readonly<Record<Effort, number>> = {
   max: 65_536,
 };
 
-/** Anthropic's minimum; a smaller budget disables thinking. */
+/** Anthropic's minimum. A smaller budget disables thinking. */
 const MIN_BUDGET = 1_024;
 
-/** At most four fifths of the output limit. 0 disables thinking; undefined means no preference. */
+/**
+ * Returns a budget of at most four fifths of the output limit. 0 disables thinking, and undefined means no preference.
+ */
 export function thinkingBudget(reasoning: Reasoning | undefined, maxOutputTokens: number): number | undefined {
   if (!reasoning) return undefined;
   if (reasoning.enabled === false) return 0;
@@ -24,7 +26,7 @@ export function thinkingBudget(reasoning: Reasoning | undefined, maxOutputTokens
   return budget < MIN_BUDGET ? 0 : budget;
 }
 
-/** The client's effort, or the one that matches its budget. */
+/** Returns the requested effort, or the effort that matches the requested budget. */
 export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
   if (!reasoning) return undefined;
   if (reasoning.enabled === false) return 'none';

@@ -1,13 +1,13 @@
 import { isRecord } from '../json/is-record.ts';
 import { otherModelError } from './other-model-error.ts';
 
-/** Vendors and other gateways accept fallback models in these members. */
+/** Fields in which vendors and other gateways accept fallback models. */
 const MEMBERS = ['models', 'fallbacks', 'fallback_models', 'fallback_model'] as const;
 
-/** Gateways merge `extra_body` into the body that they send. */
+/** Fields checked inside `extra_body`, which gateways merge into the body that they send. */
 const EXTRA_MEMBERS = ['model', 'extra_body', ...MEMBERS] as const;
 
-/** @throws GatewayError `unsupported_parameter` if a member of the body names a model besides `model` */
+/** @throws GatewayError `unsupported_parameter` if a field other than `model` names a model */
 export function refuseOtherModelFields(member: (name: string) => unknown): void {
   for (const name of MEMBERS) if (isPresent(member(name))) throw otherModelError(name);
   const extra = member('extra_body');
@@ -16,7 +16,7 @@ export function refuseOtherModelFields(member: (name: string) => unknown): void 
   refuseToolModels(extra['tools'], 'extra_body[tools]');
 }
 
-/** Tools may be nested, and may run a model. @throws GatewayError `unsupported_parameter` */
+/** Rejects models in tools, which can be nested and can run a model. @throws GatewayError `unsupported_parameter` */
 export function refuseToolModels(tools: unknown, path: string): void {
   for (const [index, tool] of listOf(tools).entries()) {
     if (!isRecord(tool)) continue;

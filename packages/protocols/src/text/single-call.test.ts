@@ -10,7 +10,7 @@ const request: GenerationRequest = {
   tools: [],
 };
 
-it('implies one call at a time, which the client did not request', () => {
+it('limits calls to one at a time without reporting a loss', () => {
   const implied = implySingleCall(request);
   expect(implied.parallelToolCalls).toBe(false);
   expect(requestsSingleCall(implied)).toBe(false);

@@ -6,8 +6,8 @@ interface ImpliedSingleCall extends GenerationRequest {
 }
 
 /**
- * For clients that support only one call at a time, such as those that use `functions`. An upstream without this option
- * is no loss, because the client did not request it.
+ * Limits a request to one call at a time, for clients that support no more (e.g. clients that send `functions`). If the
+ * upstream lacks this option, no loss is reported, because the client did not request it.
  */
 export function implySingleCall(request: GenerationRequest): ImpliedSingleCall {
   return { ...request, parallelToolCalls: false, isSingleCallImplied: true };

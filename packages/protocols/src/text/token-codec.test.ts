@@ -53,7 +53,7 @@ describe('canReadToken', () => {
     expect(canReadToken({ ...opaqueToken, ...change }, target)).toBe(isReadable);
   });
 
-  it('rejects a vendor’s own value, and no token', () => {
+  it('rejects a vendor’s value and a missing token', () => {
     expect(canReadToken(readToken(tokenCodec, 'messages', 'EqQB'), target)).toBe(false);
     expect(canReadToken(undefined, target)).toBe(false);
   });

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { OpaqueToken, TextProtocolName, TextTarget } from '@sluice/canonical';
 
-/** Encodes opaque tokens for clients of another protocol, as base64, which every such field accepts. */
+/** Encodes opaque tokens for clients of another protocol. The result is base64, which every token field accepts. */
 export interface TokenCodec {
   wrap(opaqueToken: OpaqueToken): string;
-  /** @returns undefined for a foreign or a changed token */
+  /** @returns undefined for a token that the gateway did not create or that was modified */
   unwrap(text: string): OpaqueToken | undefined;
 }
 
@@ -27,7 +27,7 @@ export function createTokenCodec(secret: string): TokenCodec {
       const payload = bytes.subarray(MAGIC.length + MAC_BYTES);
       const sent = bytes.subarray(MAGIC.length, MAGIC.length + MAC_BYTES);
       if (sent.length !== MAC_BYTES || !timingSafeEqual(sent, mac(payload))) return undefined;
-      // The signature guarantees the shape.
+      // The signature guarantees this type.
       const [protocol, account, model, value] = JSON.parse(payload.toString()) as [
         TextProtocolName,
         string | null,
@@ -39,21 +39,25 @@ export function createTokenCodec(secret: string): TokenCodec {
   };
 }
 
-/** A client's token: one that the gateway encoded, or one of its vendor. */
+export function hasTokenPrefix(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith(TOKEN_PREFIX);
+}
+
+/** Reads a token from a client, which either the gateway or the protocol's vendor created. */
 export function readToken(tokenCodec: TokenCodec, protocol: TextProtocolName, value: string): OpaqueToken {
   return tokenCodec.unwrap(value) ?? { protocol, value };
 }
 
 /**
- * A target reads tokens of its own account and model family. A vendor's token that a client sent itself has no account, so
- * only a relay can use it.
+ * Whether the target can read a token, which requires the same account and model family. A vendor's token that a client
+ * sent directly has no account, so it can only be relayed.
  */
 export function canReadToken(opaqueToken: OpaqueToken | undefined, target: TextTarget): opaqueToken is OpaqueToken {
   if (opaqueToken?.protocol !== target.protocol || opaqueToken.account !== target.account) return false;
   return opaqueToken.model === undefined || modelFamily(opaqueToken.model) === modelFamily(target.model);
 }
 
-/** `claude-sonnet-4-5` → `claude`. */
+/** Returns the family of a model (e.g. `claude` for `claude-sonnet-4-5`). */
 function modelFamily(model: string): string {
   return /^[a-z]*/i.exec(model)?.[0].toLowerCase() ?? '';
 }

@@ -1,11 +1,11 @@
 import type { Usage } from '@sluice/canonical';
 
-/** Negative or unsafe numbers would corrupt budgets and sums. */
+/** Rejects negative and unsafe numbers, which would corrupt budgets and sums. */
 export function tokenCount(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined;
 }
 
-/** Removes unknown counts, so that they do not overwrite known ones. */
+/** Removes unknown counts, so that they do not overwrite known counts. */
 export function knownCounts(counts: Partial<Usage>): Partial<Usage> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
 }

@@ -40,7 +40,7 @@ describe('custom tools', () => {
     expect(customInput('{"other":1}')).toBe('{"other":1}');
   });
 
-  it('leave functions unchanged; a call without arguments has an empty object', () => {
+  it('do not change functions; a call without arguments gets an empty object', () => {
     const tool = { kind: 'function', name: 'f' } as const;
     expect(customAsFunction(tool)).toBe(tool);
     expect(functionArguments({ ...call, kind: 'function', arguments: '' })).toBe('{}');

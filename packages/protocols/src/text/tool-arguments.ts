@@ -2,7 +2,10 @@ import type { LossReport, Tool, ToolCallBlock } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
 import { asString, parseObject } from '../json/values.ts';
 
-/** For protocols that require an object: blank text becomes `{}`, any other value `{"input": …}`. */
+/**
+ * Parses arguments for protocols that require an object. Blank text becomes `{}`, and any other value becomes
+ * `{"input": …}`.
+ */
 export function argumentsObject(text: string, report?: LossReport): Record<string, unknown> {
   if (text.trim() === '') return {};
   let value: unknown = text;
@@ -16,13 +19,13 @@ export function argumentsObject(text: string, report?: LossReport): Record<strin
   return { input: value };
 }
 
-/** A custom tool's text becomes `{"input": text}`, blank text `{}`. */
+/** Returns a function's arguments. A custom tool's text becomes `{"input": text}`, and blank text becomes `{}`. */
 export function functionArguments({ kind, arguments: text }: ToolCallBlock): string {
   if (kind === 'custom') return JSON.stringify({ input: text });
   return text.trim() === '' ? '{}' : text;
 }
 
-/** A custom tool as a function with one string parameter, for upstreams without custom tools. */
+/** Converts a custom tool to a function with one string parameter, for upstreams without custom tools. */
 export function customAsFunction(tool: Tool): Tool {
   if (tool.kind !== 'custom') return tool;
   const { grammar, raw: _raw, ...rest } = tool;
@@ -38,9 +41,9 @@ export function customAsFunction(tool: Tool): Tool {
   };
 }
 
-/** The text of a custom tool that the model called as a function. */
+/** Returns the text for a custom tool that the model called as a function. */
 export function customInput(text: string): string {
-  // Some models write plain text.
+  // Some models return plain text instead of JSON.
   return asString(parseObject(text)?.['input']) ?? text;
 }
 

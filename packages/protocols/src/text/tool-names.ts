@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Tool } from '@sluice/canonical';
 
 const MAX_LENGTH = 64;
-/** A namespace without meaning: its tools keep their bare names (Codex, gpt-6). */
+/** The default namespace, whose tools keep their bare names (Codex, gpt-6). */
 const PLAIN_NAMESPACE = 'functions';
 
 /**
- * Every vendor accepts 64 of `[A-Za-z0-9_-]`. Tool `T` of namespace `N` becomes `N__T`. A long or invalid name gets a hash,
- * so that different names stay different.
+ * Makes a tool name valid for every vendor: at most 64 characters of `[A-Za-z0-9_-]`. Tool `T` in namespace `N` becomes
+ * `N__T`. A long or invalid name gets a hash, so that different names stay different.
  */
 export function flatToolName(name: string, namespace?: string): string {
   const fullName = namespace === undefined || namespace === PLAIN_NAMESPACE ? name : `${namespace}__${name}`;
@@ -23,7 +23,10 @@ export function toolName(name: string, namespace?: string): Pick<Tool, 'name' | 
   return { name: flat, clientName: { name, namespace } };
 }
 
-/** The tool of a model's call. Models sometimes send `N.T` or a bare `T`, which count if unambiguous. */
+/**
+ * Finds the tool that a model called. Models sometimes send `N.T` or a bare `T`, which is accepted if it is
+ * unambiguous.
+ */
 export function findTool(tools: readonly Tool[], called: string): Tool | undefined {
   const exact = tools.find((tool) => tool.name === called);
   if (exact) return exact;

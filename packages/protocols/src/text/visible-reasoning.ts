@@ -1,6 +1,9 @@
 import type { GenerationRequest, Reasoning } from '@sluice/canonical';
 
-/** How much reasoning the client wants to see. `thinking: enabled` of messages shows it unless `display` hides it. */
+/**
+ * Returns how much reasoning the client wants to see. In the messages protocol, `thinking: enabled` shows reasoning
+ * unless `display` hides it.
+ */
 export function visibleReasoning({
   protocol,
   reasoning,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { encodeError } from './errors.ts';
 import { ErrorSchema } from './schema.ts';
 
-const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
+const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // The cast is safe because all keys are error codes.
 
 it.each(codes)('encodes %s as OpenAI does and at the top', (code) => {
   const body = encodeError(new GatewayError(code, 'What is wrong.', { param: 'prompt', cause: 'secret' }));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OpenAiErrorSchema } from '../errors/openai-error.ts';
 import { VideoSchema } from '../media/video-object.ts';
 
-/** The response to a creation: the video object, and the id under the name of retrievals. */
+/** The creation response: the video object, plus the task id under the field name that retrievals use. */
 export const CreatedVideoSchema = VideoSchema.extend({ task_id: z.string() }).meta({ id: 'CreatedVideo' });
 
 export const ErrorSchema = OpenAiErrorSchema.extend({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { videosEndpoints, videosProtocol } from './endpoints.ts';
 
 describe('videos endpoints', () => {
-  it('are those of published SDKs, and one to follow a task', () => {
+  it('are the paths of published SDKs, and one to follow a task', () => {
     expect(videosEndpoints.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /v1/videos',
       'GET /v1/videos',
@@ -23,7 +23,7 @@ describe('videos endpoints', () => {
     }
   });
 
-  it('accept a file where the interface has one', () => {
+  it('accept a file in every field that allows one', () => {
     expect(videosEndpoints[0].body.fileFields).toContain('input_reference');
   });
 });

@@ -17,7 +17,7 @@ import {
   VideoPageSchema,
 } from './schema.ts';
 
-/** The OpenAI videos protocol (openai-node 6.49, `resources/videos`), with the fields that new-api adds. */
+/** OpenAI's videos protocol (openai-node 6.49, `resources/videos`) with new-api's additional fields. */
 export const videosProtocol: VideoLibraryProtocol = {
   name: 'videos',
   fieldNames: VIDEO_FIELD_NAMES,

@@ -16,9 +16,10 @@ export function decodeListing(query: unknown): DecodedListing {
 }
 
 /**
- * The header wins: a client that reconnects sends both, and its query is from the first request. An invalid header is
- * ignored: browsers send it by themselves, and an error would end their stream for good.
- * @throws GatewayError `invalid_request` for the query
+ * The header takes precedence over the query, because a reconnecting client sends both and repeats the first request's
+ * query. An invalid header is ignored, because browsers send it automatically and an error would end their stream
+ * permanently.
+ * @throws GatewayError `invalid_request` for an invalid query
  */
 export function decodeFollowing(query: unknown, lastEventId: string | undefined): number {
   const { after = 0 } = parseInput(FollowVideoSchema, query);

@@ -35,7 +35,7 @@ it('encodeDeleted returns the fields that SDKs expect', () => {
   });
 });
 
-it('encodeEvent encodes a change as one server-sent event, whatever the prompt contains', () => {
+it('encodeEvent encodes a change as one server-sent event, for any prompt', () => {
   const changed = { ...task, status: 'finishing' as const, progress: 40, prompt: 'a\n\nevent: x\r\nb' };
   const event = encodeEvent(17, changed, view);
   expect(event).toMatch(/^id: 17\nevent: video\.in_progress\ndata: \{.*\}\n\n$/);

@@ -23,7 +23,7 @@ export function encodeDeleted(id: string): z.output<typeof DeletedVideoSchema> {
   return { id, object: 'video.deleted', deleted: true };
 }
 
-/** Encodes a change of a task as a server-sent event such as `video.in_progress`, with the video at that revision. */
+/** Encodes a task change as a server-sent event (e.g. `video.in_progress`) that contains the video at that revision. */
 export function encodeEvent(revision: number, task: MediaTask, view: TaskView): string {
   return `id: ${revision}\n${sseEvent(`video.${publicStatus(task.status)}`, encodeVideoObject(task, view))}`;
 }

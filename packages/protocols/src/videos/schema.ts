@@ -43,7 +43,7 @@ export const ContentQuerySchema = ContentLinkSchema.extend({
   variant: z.literal('video').optional().meta({ description: 'Only the video itself is stored; others return 404.' }),
 });
 
-/** The id of an event: the task's revision. */
+/** An event's id, which is the task's revision. */
 export const RevisionSchema = z
   .string({ error: 'must be the id of an event' })
   .regex(/^\d{1,15}$/, { error: 'must be the id of an event' })

@@ -8,21 +8,21 @@ import { DeliverySchema, WebhookWithSecretSchema } from './schema.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/use/webhooks.md'), 'utf8');
 
-/** The JSON on the page, by object type. */
+/** The JSON examples on the page, by object type. */
 const shown = [...page.matchAll(/^\{.+\}$/gm)].map(([text]) => JSON.parse(text) as { object: string });
 
 describe('docs/use/webhooks.md', () => {
   it('lists every path and no other', () => {
     const expected = [...page.matchAll(/^\| `(\w+ \/v1\/\S+)` \|/gm)].map(([, call = '']) => call);
-    const ours = webhooksEndpoints
+    const routes = webhooksEndpoints
       .filter(({ path }) => path.startsWith('/v1/webhooks'))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
-    expect(expected.toSorted()).toEqual(ours.toSorted());
+    expect(expected.toSorted()).toEqual(routes.toSorted());
   });
 
   it('lists every event and every failure of an attempt', () => {
     const failures = DeliverySchema.shape.attempts.element.shape.error.unwrap().options;
-    for (const word of [...WEBHOOK_EVENTS, ...failures]) expect(page).toContain(`\`${word}\``);
+    for (const code of [...WEBHOOK_EVENTS, ...failures]) expect(page).toContain(`\`${code}\``);
   });
 
   it('shows a valid request and real responses', () => {

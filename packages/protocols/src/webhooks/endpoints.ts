@@ -29,7 +29,7 @@ import {
   WebhookWithSecretSchema,
 } from './schema.ts';
 
-/** Webhooks, with the field names of OpenAI's SDKs next to ours. */
+/** Webhooks, with Sluice's field names and the field names that OpenAI's SDKs use. */
 export const webhooksProtocol: WebhooksProtocol = {
   name: 'webhooks',
   decodeWebhook,
@@ -48,7 +48,10 @@ export const webhooksProtocol: WebhooksProtocol = {
   errorSchema: OpenAiErrorSchema,
 };
 
-/** OpenAI's paths (openai-node 7, `resources/webhooks`): a rotation keeps the previous secret only on request. */
+/**
+ * Webhooks under OpenAI's paths (openai-node 7, `resources/webhooks`). A rotation keeps the previous secret only if
+ * requested.
+ */
 const openAiProtocol: WebhooksProtocol = {
   ...webhooksProtocol,
   decodeRotation: (fields) => decodeRotation(fields, false),
@@ -60,8 +63,8 @@ const BODY = ['payload_too_large', 'unsupported_media_type'] as const satisfies 
 
 interface Call {
   method: WebhookEndpoint['method'];
-  /** Below the path of webhooks. */
-  at: string;
+  /** Path below the webhooks path. */
+  subpath: string;
   id: string;
   summary: string;
   action: WebhookAction;
@@ -72,15 +75,15 @@ interface Call {
   errors: readonly ErrorCode[];
 }
 
-const create = { at: '', body: CreateWebhookSchema, response: WebhookWithSecretSchema, errors: BODY } as const;
+const create = { subpath: '', body: CreateWebhookSchema, response: WebhookWithSecretSchema, errors: BODY } as const;
 const change = {
-  at: '/:webhook_id',
+  subpath: '/:webhook_id',
   body: UpdateWebhookSchema,
   response: WebhookSchema,
   errors: [...UNKNOWN, ...BODY],
 } as const;
 
-/** Calls on both paths. */
+/** Calls that both paths support. */
 const SHARED: readonly Call[] = [
   {
     ...create,
@@ -92,7 +95,7 @@ const SHARED: readonly Call[] = [
   },
   {
     method: 'GET',
-    at: '',
+    subpath: '',
     id: 'listWebhooks',
     summary: 'List the webhooks of this key',
     action: 'webhook.list',
@@ -103,7 +106,7 @@ const SHARED: readonly Call[] = [
   },
   {
     method: 'GET',
-    at: '/:webhook_id',
+    subpath: '/:webhook_id',
     id: 'retrieveWebhook',
     summary: 'Retrieve a webhook',
     action: 'webhook.retrieve',
@@ -113,7 +116,7 @@ const SHARED: readonly Call[] = [
   },
   {
     method: 'DELETE',
-    at: '/:webhook_id',
+    subpath: '/:webhook_id',
     id: 'deleteWebhook',
     summary: 'Delete a webhook',
     action: 'webhook.delete',
@@ -123,7 +126,7 @@ const SHARED: readonly Call[] = [
   },
   {
     method: 'POST',
-    at: '/:webhook_id/test',
+    subpath: '/:webhook_id/test',
     id: 'testWebhook',
     summary: "Send a test event and wait for the server's response",
     action: 'webhook.test',
@@ -155,13 +158,13 @@ const SLUICE_CALLS: readonly Call[] = [
   },
   {
     ...ROTATION,
-    at: '/:webhook_id/rotate',
+    subpath: '/:webhook_id/rotate',
     id: 'rotateWebhookSecret',
     summary: 'Rotate the secret of a webhook; both secrets sign for a limited time',
   },
   {
     method: 'GET',
-    at: '/:webhook_id/deliveries',
+    subpath: '/:webhook_id/deliveries',
     id: 'listWebhookDeliveries',
     summary: 'List the deliveries of a webhook',
     action: 'webhook.list-deliveries',
@@ -172,7 +175,7 @@ const SLUICE_CALLS: readonly Call[] = [
   },
   {
     method: 'GET',
-    at: '/deliveries',
+    subpath: '/deliveries',
     id: 'listDeliveries',
     summary: 'List all webhook and callback deliveries of this key',
     action: 'webhook.list-deliveries',
@@ -183,7 +186,7 @@ const SLUICE_CALLS: readonly Call[] = [
   },
   {
     method: 'GET',
-    at: '/deliveries/:delivery_id',
+    subpath: '/deliveries/:delivery_id',
     id: 'retrieveDelivery',
     summary: 'Retrieve a delivery',
     action: 'webhook.retrieve-delivery',
@@ -193,7 +196,7 @@ const SLUICE_CALLS: readonly Call[] = [
   },
   {
     method: 'POST',
-    at: '/deliveries/:delivery_id/redeliver',
+    subpath: '/deliveries/:delivery_id/redeliver',
     id: 'redeliver',
     summary: 'Retry a delivery',
     action: 'webhook.redeliver',
@@ -203,7 +206,7 @@ const SLUICE_CALLS: readonly Call[] = [
   },
   {
     method: 'GET',
-    at: '/secret',
+    subpath: '/secret',
     id: 'retrieveWebhookSecret',
     summary: 'Retrieve the secret that signs callbacks of single requests',
     action: 'webhook.retrieve-secret',
@@ -213,7 +216,7 @@ const SLUICE_CALLS: readonly Call[] = [
   },
   {
     method: 'POST',
-    at: '/secret/rotate',
+    subpath: '/secret/rotate',
     id: 'rotateKeySecret',
     summary: 'Rotate the callback secret; both secrets sign for a limited time',
     action: 'webhook.rotate-secret',
@@ -224,7 +227,7 @@ const SLUICE_CALLS: readonly Call[] = [
   },
 ];
 
-/** The operation ids of shared calls have `Endpoint` appended. */
+/** Operation ids of shared calls get the suffix `Endpoint`. */
 const OPENAI_CALLS: readonly Call[] = [
   ...SHARED,
   {
@@ -237,23 +240,23 @@ const OPENAI_CALLS: readonly Call[] = [
   },
   {
     ...ROTATION,
-    at: '/:webhook_id/rotate_secret',
+    subpath: '/:webhook_id/rotate_secret',
     id: 'rotateWebhookSecret',
     summary: 'Rotate the secret of a webhook',
   },
 ];
 
 function routes(base: string, calls: readonly Call[], protocol: WebhooksProtocol, suffix = ''): WebhookEndpoint[] {
-  return calls.map(({ method, at, id, summary, action, body, query, response, described, errors }) => ({
+  return calls.map(({ method, subpath, id, summary, action, body, query, response, described, errors }) => ({
     method,
-    path: base + at,
+    path: base + subpath,
     operationId: id + suffix,
     summary,
     action,
     credentials,
     protocol,
     ...(query && { query }),
-    ...(body && { body: { content: { 'application/json': body }, fileFields: [] } }),
+    ...(body && { body: { content: { 'application/json': body }, fileFields: [], isText: true } }),
     responses: { 200: { description: described, content: { 'application/json': response } } },
     errors: [...errors, 'store_unavailable'],
   }));

@@ -12,14 +12,14 @@ import {
   UpdateWebhookSchema,
 } from './schema.ts';
 
-/** @throws GatewayError `invalid_request` naming the field */
+/** @throws GatewayError `invalid_request` with the field's name */
 export function decodeWebhook(fields: unknown): DecodedWebhook {
   const body = parseInput(CreateWebhookSchema, withoutBlanks(fields));
   const { url, name = '', enabled = true } = body;
   return { url, name, enabled, events: eventsOf(body) ?? [...WEBHOOK_EVENTS] };
 }
 
-/** @throws GatewayError `invalid_request` naming the field */
+/** @throws GatewayError `invalid_request` with the field's name */
 export function decodeChange(fields: unknown): Partial<DecodedWebhook> {
   const body = parseInput(UpdateWebhookSchema, fields ?? {});
   const events = eventsOf(body);
@@ -32,21 +32,21 @@ export function decodeChange(fields: unknown): Partial<DecodedWebhook> {
 }
 
 /**
- * @param byDefault whether the previous secret stays valid by default
- * @throws GatewayError `invalid_request` naming the field
+ * @param byDefault whether the previous secret stays valid if the client does not say
+ * @throws GatewayError `invalid_request` with the field's name
  */
 export function decodeRotation(fields: unknown, byDefault: boolean): { keepsPrevious: boolean } {
   const body = parseInput(RotateSecretSchema, withoutBlanks(fields));
   return { keepsPrevious: body.keep_previous ?? body.keep_old_secret_active_for_24_hours ?? byDefault };
 }
 
-/** @throws GatewayError `invalid_request` naming the field */
+/** @throws GatewayError `invalid_request` with the field's name */
 export function decodeTest(fields: unknown): { type?: WebhookEvent } {
   const { event_type: type } = parseInput(TestWebhookSchema, withoutBlanks(fields));
   return { ...(type !== undefined && { type }) };
 }
 
-/** @throws GatewayError `invalid_request` naming the field */
+/** @throws GatewayError `invalid_request` with the field's name */
 export function decodePage(query: unknown): DecodedPage {
   const { after, limit } = parseInput(PageQuerySchema, query);
   return { limit, ...(after !== undefined && { after }) };

@@ -14,7 +14,7 @@ import type {
 
 type Shown = z.output<typeof WebhookSchema> | z.output<typeof WebhookWithSecretSchema>;
 
-/** OpenAI's field names and ours. */
+/** Encodes a webhook with both OpenAI's field names and Sluice's. */
 export function encodeWebhook(webhook: Webhook & Partial<SigningSecret>): Shown {
   const { id, url, name, events, disabled, createdAt, updatedAt, secret } = webhook;
   return {
@@ -72,7 +72,7 @@ export function encodeDeliveries(
   return page(deliveries.map(encodeDelivery), hasMore);
 }
 
-/** OpenAI's format, with the delivery next to it. */
+/** Encodes a test result in OpenAI's format, with the delivery as an additional field. */
 export function encodeTest(delivery: WebhookDelivery): z.output<typeof WebhookTestSchema> {
   const last = delivery.attempts.at(-1);
   return {

@@ -16,7 +16,7 @@ const EventsSchema = z
 const params = {
   url: CallbackUrlSchema.meta({
     description: 'The https URL that receives the events.',
-    example: 'https://example.com/hook',
+    example: 'https://hooks.example/sluice',
   }),
   name: boundedText(MAX_NAME).optional().meta({ description: 'Your own name of the webhook.' }),
   events: EventsSchema.optional().meta({ description: 'Events to send. Default: all.' }),
@@ -51,14 +51,22 @@ export const TestWebhookSchema = z
   )
   .meta({ id: 'TestWebhook' });
 
-/** Query of a list. */
+/** Query of every list endpoint. */
 export const PageQuerySchema = z.object({
   after: z
     .string({ error: 'must be an id' })
     .regex(/^\w{1,140}$/, { error: 'must be an id' })
     .optional()
     .meta({ description: 'Id of the last item of the previous page.' }),
-  limit: integer(1, 100).default(20).meta({ description: 'Number of items on the page.' }),
+  limit: integer(1, 100)
+    .default(20)
+    .meta({
+      description: 'Number of items on the page.',
+      override: ({ jsonSchema }: { jsonSchema: { anyOf?: unknown } }) => {
+        delete jsonSchema.anyOf;
+        Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100 });
+      },
+    }),
 });
 
 const secretFields = {
@@ -70,7 +78,7 @@ const shownSecret = {
   signing_secret: z.string().meta({ description: 'The same.' }),
 };
 
-/** A webhook. Times are Unix seconds. */
+/** A webhook. Times are in Unix seconds. */
 export const WebhookSchema = z
   .object({
     id: z.string(),
@@ -90,10 +98,10 @@ export const WebhookSchema = z
   })
   .meta({ id: 'Webhook' });
 
-/** A webhook with its secret, which is not shown again. */
+/** A webhook with its secret, which is returned only once. */
 export const WebhookWithSecretSchema = WebhookSchema.extend(shownSecret).meta({ id: 'WebhookWithSecret' });
 
-/** The secret that signs callbacks of single requests. */
+/** The secret that signs callbacks of individual requests. */
 export const KeySecretSchema = z
   .object({ object: z.literal('webhook_secret'), ...shownSecret, ...secretFields })
   .meta({ id: 'WebhookSecret' });
@@ -118,7 +126,7 @@ const AttemptSchema = z.object({
     .meta({ description: 'Why there is no response.' }),
 });
 
-/** One event for one server. Times are Unix seconds. */
+/** The delivery of one event to one server. Times are in Unix seconds. */
 export const DeliverySchema = z
   .object({
     id: z.string(),

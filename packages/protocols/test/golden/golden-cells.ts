@@ -3,46 +3,54 @@ import type { Exchange, TextProtocol } from '../../src/index.ts';
 import { readGolden } from './golden-files.ts';
 import { printJson } from '../print-json.ts';
 import { showTokens, wrapTokens } from '../readable-tokens.ts';
-import { LANES, laneTarget, type LaneTarget, openLane, sentText } from '../text-lanes.ts';
+import {
+  FULL_REQUESTS,
+  TEXT_PROTOCOLS,
+  createTarget,
+  type TargetOptions,
+  openExchange,
+  sentText,
+} from '../text-exchange.ts';
 
-/** One file of the matrix. */
+/** One generated golden file. */
 export interface Cell {
-  /** Relative to the folder of its kind: `plain/messages.to-responses.json`. */
+  /** Path relative to its kind's folder (e.g. `plain/messages.to-responses.json`). */
   file: string;
   make: () => string;
 }
 
-type Kind = 'requests' | 'answers' | 'streams' | 'refusals';
+type Kind = 'requests' | 'responses' | 'streams' | 'errors';
 type Body = Record<string, unknown>;
 
-/** `case.json` of a case; every member is optional. */
+/** The optional settings in a case's `case.json`. */
 interface CaseNotes {
-  /** Models and quirks by upstream, instead of the defaults. */
-  targets?: Record<string, LaneTarget>;
+  /** Models and quirks by upstream protocol, instead of the defaults. */
+  targets?: Record<string, TargetOptions>;
   framing?: 'json-array';
-  /** The client's request by client protocol, instead of the default. */
-  asks?: Record<string, Body>;
+  /** Requests by client protocol, instead of the defaults. */
+  requests?: Record<string, Body>;
 }
 
-/** The cells of a case: its hand-written files times the four protocols at the other end. */
+/** Lists a case's cells: each hand-written file combined with each of the four protocols at the other end. */
 export function goldenCells(kind: Kind, name: string): Cell[] {
-  const notes = JSON.parse(readGolden(kind, name, 'case.json') ?? '{}') as CaseNotes; // written by hand
+  // The cast is safe because the file is written by hand.
+  const notes = JSON.parse(readGolden(kind, name, 'case.json') ?? '{}') as CaseNotes;
   const extension = kind === 'streams' ? 'sse' : 'json';
-  return LANES.flatMap((from) => {
+  return TEXT_PROTOCOLS.flatMap((from) => {
     const input = readGolden(kind, name, `${from.name}.${extension}`);
     if (input === undefined) return [];
-    return LANES.map((to): Cell => ({
+    return TEXT_PROTOCOLS.map((to): Cell => ({
       file: `${name}/${from.name}.to-${to.name}.${extension}`,
       make: () => {
         switch (kind) {
           case 'requests':
             return requestCell({ client: from, upstream: to, notes }, input);
-          case 'answers':
+          case 'responses':
             return responseCell({ client: to, upstream: from, notes }, input);
           case 'streams':
             return streamCell({ client: to, upstream: from, notes }, input);
-          case 'refusals':
-            return refusalCell({ client: to, upstream: from, notes }, input);
+          case 'errors':
+            return errorCell({ client: to, upstream: from, notes }, input);
         }
       },
     }));
@@ -55,45 +63,46 @@ interface Ends {
   notes: CaseNotes;
 }
 
-/** The upstream's body and the losses, or the client's error. */
+/** Renders the upstream's body and the losses, or the client's error. */
 function requestCell({ client, upstream, notes }: Ends, input: string): string {
-  const body = wrapTokens(JSON.parse(input)) as Body; // a request is an object
-  const target = laneTarget(upstream.name, notes.targets?.[upstream.name]);
+  const body = wrapTokens(JSON.parse(input)) as Body; // The cast is safe because a request is an object.
+  const target = createTarget(upstream.name, notes.targets?.[upstream.name]);
   return readableJson(
-    orRefused(client, () => {
-      const exchange = openLane({ client, upstream, target, body, stream: false });
+    orError(client, () => {
+      const exchange = openExchange({ client, upstream, target, body, stream: false });
       const losses = exchange.losses.map(({ field, how }) => `${field} ${how}`);
       return { losses, body: JSON.parse(sentText(exchange)) as unknown };
     }),
   );
 }
 
-/** A vendor's buffered response for the client. */
+/** Renders a vendor's buffered response for the client. */
 function responseCell(ends: Ends, input: string): string {
   return readableJson(
-    orRefused(ends.client, () => {
-      const response = askedExchange(ends, false).readBuffered(Buffer.from(input));
+    orError(ends.client, () => {
+      const response = exchangeFor(ends, false).readBuffered(Buffer.from(input));
       return JSON.parse(Buffer.from(response.body).toString()) as unknown;
     }),
   );
 }
 
-/** A vendor's stream for the client, with the error at its end if there is one. */
+/** Renders a vendor's stream for the client, including any final error. */
 function streamCell(ends: Ends, input: string): string {
-  const writer = askedExchange(ends, true).openWriter();
+  const writer = exchangeFor(ends, true).openWriter();
   const text = writer.push(Buffer.from(input)) + (writer.progress.failed ? '' : writer.end());
   const { failed, isReported } = writer.progress;
   const failure = failed && !isReported ? writer.fail(failed) : '';
   return showTokens(Buffer.from(text + failure, writer.encoding).toString());
 }
 
-/** A vendor's error for the client, without the vendor's message. */
-function refusalCell({ client, upstream }: Ends, input: string): string {
+/** Renders a vendor's error for the client. */
+function errorCell({ client, upstream }: Ends, input: string): string {
+  // The cast is safe because the file is written by hand.
   const {
     status,
     headers = {},
     body,
-  } = JSON.parse(input) as { status: number; headers?: Record<string, string>; body: unknown }; // written by hand
+  } = JSON.parse(input) as { status: number; headers?: Record<string, string>; body: unknown };
   const error = upstream.decodeError({ status, headers, body });
   return readableJson({
     status: error.status,
@@ -103,35 +112,25 @@ function refusalCell({ client, upstream }: Ends, input: string): string {
   });
 }
 
-function askedExchange({ client, upstream, notes }: Ends, stream: boolean): Exchange {
-  const body = wrapTokens(notes.asks?.[client.name] ?? DEFAULT_BODIES[client.name]) as Body; // both are objects
-  const target = laneTarget(upstream.name, notes.targets?.[upstream.name] ?? THINKERS[upstream.name]);
-  return openLane({ client, upstream, target, body, stream, ...(notes.framing && { framing: notes.framing }) });
+function exchangeFor({ client, upstream, notes }: Ends, stream: boolean): Exchange {
+  // The cast is safe because both possible values are objects.
+  const body = wrapTokens(notes.requests?.[client.name] ?? FULL_REQUESTS[client.name]) as Body;
+  const target = createTarget(upstream.name, notes.targets?.[upstream.name] ?? REASONING_TARGETS[upstream.name]);
+  return openExchange({ client, upstream, target, body, stream, ...(notes.framing && { framing: notes.framing }) });
 }
 
-/** Requests for everything that a response can contain: reasoning, and usage at the end of a stream. */
-const DEFAULT_BODIES: Readonly<Record<string, Body>> = {
-  'chat-completions': { messages: [{ role: 'user', content: 'Hi' }], stream_options: { include_usage: true } },
-  responses: { input: 'Hi', reasoning: { summary: 'auto' } },
-  messages: { max_tokens: 4096, thinking: { type: 'adaptive' }, messages: [{ role: 'user', content: 'Hi' }] },
-  'generative-content': {
-    contents: [{ parts: [{ text: 'Hi' }] }],
-    generationConfig: { thinkingConfig: { includeThoughts: true } },
-  },
-};
-
-/** The origins of the opaque tokens in the cases' responses. */
-const THINKERS: Readonly<Record<string, LaneTarget>> = {
+/** Reasoning models, for protocols whose default model does not reason. */
+const REASONING_TARGETS: Readonly<Record<string, TargetOptions>> = {
   'chat-completions': { model: 'deepseek-reasoner' },
   responses: { model: 'gpt-5' },
 };
 
-function orRefused(client: TextProtocol, make: () => unknown): unknown {
+function orError(client: TextProtocol, make: () => unknown): unknown {
   try {
     return make();
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return { refused: error.status, body: client.encodeError(error) };
+    return { status: error.status, body: client.encodeError(error) };
   }
 }
 

@@ -2,26 +2,26 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative } from 'node:path';
 import { expect } from 'vitest';
 
-/** The folder of the golden files. */
+/** The folder with the golden files. */
 export const GOLDEN = join(import.meta.dirname, '../../golden');
 
-/** With `SLUICE_GOLDEN=write` files are written instead of compared. */
+/** With `SLUICE_GOLDEN=write`, files are written instead of compared. */
 const isWriting = process.env['SLUICE_GOLDEN'] === 'write';
 
-/** Compares a text with a file, or writes it. @param path absolute */
+/** Compares a text with a file, or writes the file. @param path absolute path */
 export function expectFile(path: string, text: string): void {
   if (isWriting) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
     return;
   }
-  const there = existsSync(path)
+  const stored = existsSync(path)
     ? readFileSync(path, 'utf8')
     : 'missing: run again with SLUICE_GOLDEN=write and review it';
-  expect(text, relative(GOLDEN, path)).toBe(there);
+  expect(text, relative(GOLDEN, path)).toBe(stored);
 }
 
-/** Obsolete `*.to-*` files; deleted when files are written. */
+/** Lists obsolete `*.to-*` files. Deletes them if files are written. */
 export function obsoleteFiles(kind: string, currentFiles: readonly string[]): string[] {
   const expected = new Set(currentFiles);
   const files = readdirSync(join(GOLDEN, kind), { recursive: true, encoding: 'utf8' });
@@ -31,7 +31,7 @@ export function obsoleteFiles(kind: string, currentFiles: readonly string[]): st
   return [];
 }
 
-/** The case folders of a kind. */
+/** Lists the case folders of a kind. */
 export function goldenCases(kind: string): string[] {
   return readdirSync(join(GOLDEN, kind), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -39,7 +39,7 @@ export function goldenCases(kind: string): string[] {
     .toSorted();
 }
 
-/** Reads a file of a case; undefined without one. */
+/** Reads a file of a case. Returns undefined if it does not exist. */
 export function readGolden(...path: string[]): string | undefined {
   const file = join(GOLDEN, ...path);
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;

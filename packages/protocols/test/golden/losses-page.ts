@@ -1,21 +1,22 @@
 import { GatewayError } from '@sluice/canonical';
 import type { TextProtocol } from '../../src/index.ts';
 import { readGolden } from './golden-files.ts';
-import { LANES, laneTarget, type LaneTarget, openLane, sentText } from '../text-lanes.ts';
+import { responseLossesPage } from './response-losses-page.ts';
+import { TEXT_PROTOCOLS, createTarget, type TargetOptions, openExchange, sentText } from '../text-exchange.ts';
 
 type Body = Record<string, unknown>;
 
-/** One field that a client can send. */
+/** A field that a client can send. */
 export interface FieldCase {
-  /** The name in its protocol. */
+  /** The field's name in its protocol. */
   field: string;
-  /** The members that set it. */
+  /** The JSON that sets the field. */
   with: Body;
-  /** Further members that it requires. */
-  beside?: Body;
+  /** Other JSON that the field requires. */
+  requires?: Body;
 }
 
-/** `golden/losses/<client>.json`: every field that a client of a protocol can send, once each. */
+/** The format of `golden/losses/<client>.json`, which lists every field that clients of a protocol can send. */
 export interface LossCases {
   base: Body;
   fields: FieldCase[];
@@ -23,11 +24,12 @@ export interface LossCases {
 }
 
 export function readParams(client: string): LossCases {
-  return JSON.parse(readGolden('losses', `${client}.json`) ?? '') as LossCases; // written by hand
+  // The cast is safe because the file is written by hand.
+  return JSON.parse(readGolden('losses', `${client}.json`) ?? '') as LossCases;
 }
 
-/** Models without restrictions beyond their protocol's. */
-const MODELS: Readonly<Record<string, LaneTarget>> = {
+/** Models that support everything in their protocol. */
+const MODELS: Readonly<Record<string, TargetOptions>> = {
   'chat-completions': { model: 'vendor-model' },
   responses: { model: 'vendor-model' },
   messages: { model: 'claude-sonnet-4-6' },
@@ -44,40 +46,44 @@ const INTRO = `# Losses
 
 <!-- Generated: \`SLUICE_GOLDEN=write npm test -- golden-matrix\`. -->
 
-A loss is a part of a request that the upstream's protocol cannot carry. If client and upstream speak the same protocol, Sluice
-relays the request and loses nothing. Otherwise it [translates](text.md#relay-and-translation); these tables list the result of each field.
+A loss is a part of a request that the upstream's protocol cannot express. If client and upstream speak the same protocol, Sluice
+relays the request and loses nothing. Otherwise Sluice [translates](text.md#translation) the request. The tables on this page show the result
+for each field.
 
 | Result | Meaning |
 |---|---|
-| carried | Translated to the upstream's field. |
-| clamped | Moved to the nearest value that the upstream accepts. |
-| replaced | Expressed in another way that comes close. |
-| dropped | Left out. |
-| **refused** | 400 \`unsupported_parameter\`, because the response would mean something else without it. |
+| carried | Sluice sends the value in the upstream's field. |
+| clamped | Sluice sends the nearest value that the upstream accepts. |
+| replaced | Sluice sends a similar field. |
+| dropped | Sluice does not send the field. |
+| **refused** | Sluice returns 400 \`unsupported_parameter\`, because the response would have a different meaning without the field. |
 | fetched | Sluice downloads the image and sends its bytes. |
-| – | Nothing to carry: it is the upstream's default, or Sluice handles it. |
+| – | Sluice sends nothing, because the value is the upstream's default or Sluice handles the field. |
 
-The \`x-sluice-dropped\` header names everything clamped, replaced, or dropped, separated by commas. If the header uses another name than the
-row, the table shows it in parentheses. With \`strict: true\` on a model or a key ([configuration](../operate/configuration.md)), Sluice returns 400
-instead, and \`param\` names the first loss.
+The response header \`x-sluice-dropped\` lists all clamped, replaced, and dropped fields, separated by commas. It also lists
+fields that are in no table, such as a vendor's extensions, by their path (for example, \`tools[].novel\`). If the header has another name
+for a field, the table shows this name in parentheses.
 
-The tables assume models that support everything in their protocol. A model that supports less (no \`temperature\` for many reasoning models, no
-JSON schema for older ones) loses more, and \`x-sluice-dropped\` names that too. State stored at a vendor (files, cached contents,
-templates) is available only at that vendor.
+With \`strict: true\` on a model or a key ([configuration](../operate/configuration.md)), Sluice returns 400 for such a request. \`param\` is the
+first loss.
+
+The tables show models that support their complete protocol. Some models support less. For example, many reasoning models have no
+\`temperature\`, and older models have no JSON schema. \`x-sluice-dropped\` lists these losses too. State that a vendor stores (files, cached
+contents, and templates) is available only at that vendor.
 `;
 
-/** Writes the page: for each of the twelve pairs, the result of every field. */
+/** Renders the page, with the result of every field for each of the twelve pairs of protocols. */
 export function lossesPage(): string {
-  return INTRO + LANES.map((client) => `\n${clientSection(client)}`).join('');
+  return INTRO + TEXT_PROTOCOLS.map((client) => `\n${clientSection(client)}`).join('') + responseLossesPage();
 }
 
 function clientSection(client: TextProtocol): string {
-  const upstreams = LANES.filter((upstream) => upstream !== client);
+  const upstreams = TEXT_PROTOCOLS.filter((upstream) => upstream !== client);
   const { base, fields, blocks } = readParams(client.name);
   const head = (what: string) =>
     `| ${what} | ${upstreams.map(({ name }) => `→ ${name}`).join(' | ')} |\n|---|${'---|'.repeat(upstreams.length)}\n`;
   const row = (params: FieldCase) =>
-    `| \`${params.field}\` | ${upstreams.map((upstream) => fate(client, upstream, base, params)).join(' | ')} |\n`;
+    `| \`${params.field}\` | ${upstreams.map((upstream) => outcome(client, upstream, base, params)).join(' | ')} |\n`;
   return [
     `## ${TITLES[client.name]} clients\n\n`,
     `${head('Field')}${fields.map(row).join('')}\n`,
@@ -85,25 +91,25 @@ function clientSection(client: TextProtocol): string {
   ].join('');
 }
 
-/** The result of a field at an upstream. */
-export function fate(client: TextProtocol, upstream: TextProtocol, base: Body, params: FieldCase): string {
-  const target = laneTarget(upstream.name, MODELS[upstream.name]);
+/** Returns what happens to a field at an upstream. */
+export function outcome(client: TextProtocol, upstream: TextProtocol, base: Body, params: FieldCase): string {
+  const target = createTarget(upstream.name, MODELS[upstream.name]);
   const send = (body: Body) => {
-    const exchange = openLane({ client, upstream, target, body, stream: false });
+    const exchange = openExchange({ client, upstream, target, body, stream: false });
     return { losses: exchange.losses, text: sentText(exchange) };
   };
   try {
-    const without = send({ ...base, ...params.beside });
-    const { losses, text } = send({ ...base, ...params.beside, ...params.with });
+    const without = send({ ...base, ...params.requires });
+    const { losses, text } = send({ ...base, ...params.requires, ...params.with });
     const known = new Set(without.losses.map(({ field }) => field));
     const own = losses.filter(({ field }) => !known.has(field));
     if (own.length === 0) return text === without.text ? '–' : 'carried';
-    // `stop_sequences, five` is about `stop_sequences`.
+    // For example, `stop_sequences, five` tests the field `stop_sequences`.
     const [name] = params.field.split(/[ ,]/, 1);
     return [...new Set(own.map(({ field, how }) => (field === name ? how : `${how} (\`${field}\`)`)))].join(', ');
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status !== 400) throw error;
-    // The API process downloads images before it translates for this protocol, which accepts no URLs.
+    // For this protocol, which accepts no URLs, the API process downloads images before the translation.
     return error.param === 'image_url' ? 'fetched' : '**refused**';
   }
 }

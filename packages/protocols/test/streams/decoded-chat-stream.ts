@@ -4,7 +4,7 @@ import { createSseParser, sseData, type SseFrame } from '../../src/stream/sse.ts
 import type { UpstreamResponseContext } from '../../src/contracts/text-protocol.ts';
 import { decodeStream } from '../../src/chat-completions/upstream/decode-stream.ts';
 
-/** A target whose new ids count up. */
+/** Creates a context that numbers new ids consecutively. */
 export function context(): UpstreamResponseContext {
   let ids = 0;
   return {
@@ -13,7 +13,7 @@ export function context(): UpstreamResponseContext {
   };
 }
 
-/** Feeds bytes in chunks of this size through the production parser. */
+/** Feeds bytes to the production parser in chunks of this size. */
 export function decodeBytes(bytes: Uint8Array, size: number): StreamEvent[] {
   const parser = createSseParser();
   const decoder = decodeStream(context());
@@ -31,19 +31,19 @@ export const chunkOf = (...choices: object[]) => ({
   object: 'chat.completion.chunk',
   choices,
 });
-/** A chunk with a delta of one choice. */
+/** Creates a chunk with a delta for one choice. */
 export const delta = (fields: object, index = 0) => chunkOf({ index, delta: fields, finish_reason: null });
-/** A chunk that ends a choice. */
+/** Creates a chunk that ends a choice. */
 export const finish = (reason: string, index = 0) => chunkOf({ index, delta: {}, finish_reason: reason });
-/** A delta of a call. */
+/** Creates a chunk with a call delta. */
 export const callChunk = (index: number, fields: object) => delta({ tool_calls: [{ index, ...fields }] });
-/** The first delta of a call. */
+/** Creates a chunk with a call's first delta. */
 export const begin = (index: number, id: string, name: string, text = '') =>
   callChunk(index, { id, type: 'function', function: { name, arguments: text } });
-/** A further delta of a call. */
+/** Creates a chunk with a later delta of a call. */
 export const more = (index: number, text: string) => callChunk(index, { function: { arguments: text } });
 
-/** Decodes chunks and checks the order of the events. */
+/** Decodes chunks and checks the event order. */
 export function decode(...chunks: object[]): StreamEvent[] {
   const text = `${chunks.map((chunk) => sseData(chunk)).join('')}data: [DONE]\n\n`;
   const events = decodeBytes(new TextEncoder().encode(text), 1e6);
@@ -51,65 +51,68 @@ export function decode(...chunks: object[]): StreamEvent[] {
   return events;
 }
 
-/** The same without `[DONE]`. */
+/** Like {@link decode}, for a stream that ends without `[DONE]`. */
 export function decodeCut(...chunks: object[]): StreamEvent[] {
   const events = decodeBytes(new TextEncoder().encode(chunks.map((chunk) => sseData(chunk)).join('')), 1e6);
   expect(disorder(events)).toBeUndefined();
   return events;
 }
 
-/** The violation of the order that `StreamEvent` defines; undefined for a valid order. */
+/** Describes how events violate the order that `StreamEvent` defines. Returns undefined if the order is valid. */
 export function disorder(events: readonly StreamEvent[]): string | undefined {
   const open = new Map<number, { type: string; text: string }>();
   const finished = new Set<number>();
-  let phase: 'before' | 'running' | 'usage' | 'over' = 'before';
+  let phase: 'before' | 'running' | 'usage' | 'ended' = 'before';
   for (const [at, event] of events.entries()) {
-    const wrong = (why: string) => `event ${at} (${event.type}): ${why}`;
-    if (phase === 'over') return wrong('after the end');
+    const violation = (rule: string) => `event ${at} (${event.type}): ${rule}`;
+    if (phase === 'ended') return violation('after the end');
     if (event.type === 'ping') continue;
     if (event.type === 'error') {
-      phase = 'over';
+      phase = 'ended';
       continue;
     }
-    if ((event.type === 'start') !== (phase === 'before')) return wrong('start must be first, and once');
-    if (phase === 'usage' && event.type !== 'end') return wrong('only the end follows usage');
+    if ((event.type === 'start') !== (phase === 'before')) return violation('start must be first, and once');
+    if (phase === 'usage' && event.type !== 'end') return violation('only the end follows usage');
     switch (event.type) {
       case 'start':
         phase = 'running';
         break;
       case 'block-start':
-        if (open.has(event.choice)) return wrong('another block is open');
-        if (finished.size > 0) return wrong('a choice has finished');
+        if (open.has(event.choice)) return violation('another block is open');
+        if (finished.size > 0) return violation('a choice has finished');
         open.set(event.choice, { type: event.head.type, text: '' });
         break;
       case 'delta': {
         const block = open.get(event.choice);
-        if (!block) return wrong('no block is open');
+        if (!block) return violation('no block is open');
         block.text += event.text;
         break;
       }
       case 'block-end': {
         const block = open.get(event.choice);
-        if (block?.type !== event.block.type) return wrong('another block is open');
-        if (block.text !== textIn(event) && block.type !== 'media') return wrong('the deltas do not add up');
+        if (block?.type !== event.block.type) return violation('another block is open');
+        if (block.text !== textIn(event) && block.type !== 'media') return violation('the deltas do not add up');
         open.delete(event.choice);
         break;
       }
       case 'finish':
-        if (open.size > 0) return wrong('a block is open');
-        if (finished.has(event.choice)) return wrong('finished twice');
+        if (open.size > 0) return violation('a block is open');
+        if (finished.has(event.choice)) return violation('finished twice');
         finished.add(event.choice);
+        break;
+      case 'service-tier':
+        if (finished.size > 0) return violation('service-tier after a finish');
         break;
       case 'usage':
         phase = 'usage';
         break;
       case 'end':
-        if (finished.size === 0) return wrong('nothing has finished');
-        phase = 'over';
+        if (finished.size === 0) return violation('nothing has finished');
+        phase = 'ended';
         break;
     }
   }
-  return phase === 'over' ? undefined : 'no end';
+  return phase === 'ended' ? undefined : 'no end';
 }
 
 function textIn({ block }: StreamEvent & { type: 'block-end' }): string {
@@ -128,7 +131,7 @@ function textIn({ block }: StreamEvent & { type: 'block-end' }): string {
   }
 }
 
-/** The completed blocks. */
+/** Returns the completed blocks. */
 export const blocks = (events: StreamEvent[]) =>
   events.flatMap((event) => (event.type === 'block-end' ? [event.block] : []));
 export const call = (callId: string, name: string, text: string) => ({

@@ -13,7 +13,7 @@ const target: TextTarget = {
 };
 export const source = { target, newId: (prefix: string) => `${prefix}new` };
 
-/** Feeds bytes in chunks of this size through the production parser. */
+/** Feeds bytes to the production parser in chunks of this size. */
 export function decodeBytes(bytes: Uint8Array, size = bytes.length): StreamEvent[] {
   const parser = createSseParser();
   const decoder = decodeStream(source);
@@ -25,30 +25,30 @@ export function decodeBytes(bytes: Uint8Array, size = bytes.length): StreamEvent
   return [...events, ...decoder.end()];
 }
 
-/** Decodes events as an upstream sends them. */
+/** Decodes events in the format that an upstream sends. */
 export function decode(...frames: (JsonObject & { type: string })[]): StreamEvent[] {
   return decodeBytes(Buffer.from(frames.map((frame) => sseEvent(frame.type, frame)).join('')));
 }
 
-/** The first event. */
+/** A stream's first event. */
 export const created = {
   type: 'response.created',
   response: { id: 'resp_1', model: 'gpt-5-2025', status: 'in_progress' },
 };
-/** The usage of a response. */
+/** A response's usage. */
 export const usage = { input_tokens: 10, output_tokens: 4, input_tokens_details: { cached_tokens: 8 } };
-/** The last event. */
+/** A stream's last event. */
 export const completed = {
   type: 'response.completed',
   response: { id: 'resp_1', status: 'completed', output: [], usage },
 };
-/** Begins an item. */
+/** Creates the event for a new item. */
 export const added = (output_index: number, item: JsonObject) => ({
   type: 'response.output_item.added',
   output_index,
   item,
 });
-/** Completes an item. */
+/** Creates the event for a finished item. */
 export const done = (output_index: number, item: JsonObject) => ({
   type: 'response.output_item.done',
   output_index,
@@ -69,21 +69,21 @@ export const fn = (args: string) => ({
   arguments: args,
 });
 
-/** The completed blocks. */
+/** Returns the completed blocks. */
 export function blocksOf(events: readonly StreamEvent[]): ContentBlock[] {
   return events.flatMap((event) => (event.type === 'block-end' ? event.block : []));
 }
 
-/** Checks the order that StreamEvent defines, and that deltas add up to their block. */
+/** Checks the order that `StreamEvent` defines, and that deltas add up to their block. */
 export function expectWellFormed(events: readonly StreamEvent[]): void {
   const [first] = events;
   if (first?.type === 'error') return expect(events).toHaveLength(1);
   expect(first?.type).toBe('start');
   let open: { head: string; text: string; paragraphs: string[] } | undefined;
   let isFinished = false;
-  let isOver = false;
+  let hasEnded = false;
   for (const event of events.slice(1)) {
-    expect(isOver).toBe(false);
+    expect(hasEnded).toBe(false);
     switch (event.type) {
       case 'block-start':
         expect(open).toBeUndefined();
@@ -109,6 +109,9 @@ export function expectWellFormed(events: readonly StreamEvent[]): void {
         expect(isFinished).toBe(false);
         isFinished = true;
         break;
+      case 'service-tier':
+        expect(isFinished).toBe(false);
+        break;
       case 'usage':
         expect(isFinished).toBe(true);
         break;
@@ -117,13 +120,13 @@ export function expectWellFormed(events: readonly StreamEvent[]): void {
       case 'ping':
         break;
       case 'error':
-        isOver = true;
+        hasEnded = true;
         break;
       case 'end':
         expect(isFinished).toBe(true);
-        isOver = true;
+        hasEnded = true;
         break;
     }
   }
-  expect(isOver).toBe(true);
+  expect(hasEnded).toBe(true);
 }

@@ -26,13 +26,20 @@ interface Chunk {
 }
 
 export const tokenCodec = createTokenCodec('secret');
-/** The origin of the opaque tokens. */
+/** An opaque token of another protocol. */
 export const opaqueToken = { protocol: 'messages', account: 'acc', model: 'claude', value: 'sig' } as const;
 
 export function context(body: Record<string, unknown> = {}, request: Partial<GenerationRequest> = {}): ResponseContext {
   let ids = 0;
   return {
-    request: { protocol: 'chat-completions', model: 'asked', stream: true, messages: [], tools: [], ...request },
+    request: {
+      protocol: 'chat-completions',
+      model: 'requested-model',
+      stream: true,
+      messages: [],
+      tools: [],
+      ...request,
+    },
     body,
     createdAt: 1_700_000_000,
     newId: (prefix) => `${prefix}${ids++}`,
@@ -40,12 +47,12 @@ export function context(body: Record<string, unknown> = {}, request: Partial<Gen
   };
 }
 
-/** Encodes events; returns the text and its chunks. */
+/** Encodes events. Returns the text and its parsed chunks. */
 export function encode(events: StreamEvent[], from: ResponseContext = context()): { text: string; chunks: Chunk[] } {
   const encoder = encodeStream(from);
   const text = events.map((event) => encoder.push(event)).join('');
   const frames = text.split('\n\n').filter((frame) => frame.startsWith('data: {'));
-  // The schema below checks the contents of a chunk.
+  // The schema below validates each chunk.
   return { text, chunks: frames.map((frame) => JSON.parse(frame.slice(6)) as Chunk) };
 }
 
@@ -61,26 +68,26 @@ export const finish = (
 export const end: StreamEvent = { type: 'end' };
 export const usage: StreamEvent = { type: 'usage', usage: { inputTokens: 3, outputTokens: 2 } };
 
-/** The events of a block as decoders produce them. */
-export function block(head: BlockHead, whole: ContentBlock, deltas: string[], choice = 0): StreamEvent[] {
+/** Creates a block's events as decoders do. */
+export function block(head: BlockHead, complete: ContentBlock, deltas: string[], choice = 0): StreamEvent[] {
   return [
     { type: 'block-start', choice, head },
     ...deltas.map((text): StreamEvent => ({ type: 'delta', choice, text })),
-    { type: 'block-end', choice, block: whole },
+    { type: 'block-end', choice, block: complete },
   ];
 }
-/** A text in chunks. */
+/** Creates the events of a text, with one delta per argument. */
 export const text = (...deltas: string[]) => block({ type: 'text' }, { type: 'text', text: deltas.join('') }, deltas);
-/** A call in chunks. */
+/** Creates the events of a call, with the given argument deltas. */
 export function call(callId: string, name: string, deltas: string[], more: object = {}): StreamEvent[] {
   const head = { type: 'tool-call', callId, name, kind: 'function' } as const;
   return block(head, { ...head, arguments: deltas.join(''), ...more }, deltas);
 }
 
 export const deltas = (chunks: Chunk[]): Delta[] => chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta));
-/** The call deltas of chunks. */
+/** Returns the call deltas in chunks. */
 export const callChunks = (chunks: Chunk[]): Piece[] => deltas(chunks).flatMap((delta) => delta.tool_calls ?? []);
 
-/** A reasoning block in one delta. */
+/** Creates the events of a reasoning block with one delta. */
 export const thought = (value: string) =>
   block({ type: 'reasoning', isSummary: false }, { type: 'reasoning', text: [value], isSummary: false }, [value]);

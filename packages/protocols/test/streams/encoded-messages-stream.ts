@@ -8,7 +8,7 @@ import { encodeStream } from '../../src/messages/client/encode-stream.ts';
 export const tokenCodec = createTokenCodec('secret');
 const request: GenerationRequest = {
   protocol: 'messages',
-  model: 'asked',
+  model: 'requested-model',
   stream: true,
   messages: [],
   tools: [],
@@ -24,7 +24,7 @@ export const context: ResponseContext = {
 export const START = { type: 'start', id: 'chatcmpl-1', model: 'gpt-x' } as const satisfies StreamEvent;
 export const STOP: StreamEvent[] = [{ type: 'finish', choice: 0, finish: 'stop' }, { type: 'end' }];
 
-/** The events of a text. */
+/** Parses text into events. */
 export function framesOf(text: string) {
   const parser = createSseParser();
   return [...parser.push(new TextEncoder().encode(text)), ...parser.end()];
@@ -37,20 +37,20 @@ export function encode(
 ): { event: string | undefined; data: RawMessageStreamEvent }[] {
   const encoder = encodeStream({ ...context, request: { ...request, reasoning } });
   const text = events.map((event) => encoder.push(event)).join('');
-  // The encoder under test writes every frame; the assertions check its shape.
+  // The encoder under test writes every frame, and assertions check the types.
   return framesOf(text).map(({ event, data }) => ({ event, data: JSON.parse(data) as RawMessageStreamEvent }));
 }
 
-/** The data of the encoded events. */
+/** Returns the data of the encoded events. */
 export const datas = (events: readonly StreamEvent[]) => encode(events).map(({ data }) => data);
 
-/** The types of the begun blocks, with their index. */
+/** Returns the type and index of each started block. */
 export const kinds = (events: readonly StreamEvent[]) =>
   datas([START, ...events, ...STOP]).flatMap((event) =>
     event.type === 'content_block_start' ? [[event.index, event.content_block.type]] : [],
   );
 
-/** The events of a block as decoders produce them. */
+/** Creates a block's events as decoders do. */
 export function streamed(block: ContentBlock, chunks: readonly string[]): StreamEvent[] {
   const heads = {
     text: { type: 'text' },
@@ -70,7 +70,7 @@ export function streamed(block: ContentBlock, chunks: readonly string[]): Stream
 
 export const text = (value: string): ContentBlock => ({ type: 'text', text: value });
 
-/** A block that only clients of one protocol can read. */
+/** Creates a block that only clients of one protocol can read. */
 export const foreign = (protocol: 'messages' | 'responses'): ContentBlock => ({
   type: 'foreign',
   protocol,

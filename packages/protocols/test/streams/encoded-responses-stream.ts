@@ -29,7 +29,7 @@ export function contextOf(body: JsonObject = {}, request: Partial<ResponseContex
   };
 }
 
-/** The events of a response with these blocks. */
+/** Creates the events of a response with these blocks. */
 export function eventsOf(blocks: readonly ContentBlock[], finish: FinishReason = 'stop'): StreamEvent[] {
   return [
     { type: 'start', id: 'chatcmpl-1', model: 'upstream-model' },
@@ -45,23 +45,24 @@ export function encode(events: readonly StreamEvent[], context: ResponseContext 
   return events.map((event) => encoder.push(event)).join('');
 }
 
-/** `completed_at` of each event with a complete response. */
+/** Returns `completed_at` of each event that contains a complete response. */
 export function completions(finish: FinishReason, context: ResponseContext): unknown[] {
   const frames = framesOf(encode(eventsOf([{ type: 'text', text: 'Hi' }], finish), context));
   return frames.flatMap(({ response }) => (response ? [(response as SdkResponse & JsonObject)['completed_at']] : []));
 }
 
-/** The events of a text. */
+/** Parses text into events. */
 export function framesOf(text: string): (ResponseStreamEvent & JsonObject)[] {
   const parser = createSseParser();
   return [...parser.push(Buffer.from(text)), ...parser.end()].map(({ event, data }) => {
-    const frame = JSON.parse(data) as ResponseStreamEvent & JsonObject; // the assertions check its shape
+    // The cast is safe because the tests check the type.
+    const frame = JSON.parse(data) as ResponseStreamEvent & JsonObject;
     expect(frame.type).toBe(event);
     return frame;
   });
 }
 
-/** Reads the bytes with the published client; sends nothing over the network. */
+/** Reads the text with the published client, without network access. */
 export async function readBySdk(text: string): Promise<{ final: SdkResponse; types: string[] }> {
   const client = new OpenAI({
     apiKey: 'k',

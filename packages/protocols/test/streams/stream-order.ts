@@ -1,6 +1,6 @@
 import type { StreamEvent } from '@sluice/canonical';
 
-/** The violation of the order that `StreamEvent` defines; undefined for a valid order. */
+/** Describes how events violate the order that `StreamEvent` defines. Returns undefined if the order is valid. */
 export function orderError(events: readonly StreamEvent[]): string | undefined {
   const open = new Map<number, { type: string; text: string; isParagraphs: boolean }>();
   const finished = new Set<number>();
@@ -17,6 +17,8 @@ export function orderError(events: readonly StreamEvent[]): string | undefined {
       if (open.size > 0) return `${event.type} inside a block`;
       if (finished.size === 0) return `${event.type} without a finish`;
       if (event.type === 'end') phase = 'over';
+    } else if (event.type === 'service-tier') {
+      if (finished.size > 0) return 'service-tier after a finish';
     } else if (finished.has(event.choice)) return `${event.type} after the finish of its choice`;
     else if (event.type === 'block-start') {
       if (open.has(event.choice)) return 'a block inside a block';
@@ -34,9 +36,9 @@ export function orderError(events: readonly StreamEvent[]): string | undefined {
       }
       open.delete(event.choice);
       if (event.block.type !== block.type) return `${block.type} ends as ${event.block.type}`;
-      const whole = fullText(event.block);
-      if (whole !== undefined && !block.isParagraphs && block.text !== '' && block.text !== whole) {
-        return `deltas "${block.text}" add up to "${whole}"`;
+      const expected = fullText(event.block);
+      if (expected !== undefined && !block.isParagraphs && block.text !== '' && block.text !== expected) {
+        return `deltas "${block.text}" add up to "${expected}"`;
       }
     }
   }

@@ -11,10 +11,10 @@ import { createLocalContentStore } from './local-content-store.ts';
 import { openContentStore } from './open-content-store.ts';
 import { createS3ContentStore, type S3ContentSettings } from './s3-content-store.ts';
 
-/** A kind of store with access to its stored blobs. */
+/** A kind of store, with access to its blobs. */
 interface Subject {
   store: ContentStore;
-  /** Names of all blobs, including unfinished writes. */
+  /** Lists the names of all blobs, including unfinished writes. */
   everyBlob(): Promise<string[]>;
   /** Sets the blob's modification time to the epoch. */
   age(key: string): Promise<void>;
@@ -114,7 +114,8 @@ describe.each([
     const written = await store.write('a', long(), 2 ** 30);
     expect(written.bytes).toBe(20 * 1024 * 1024 + 3);
     const hash = createHash('sha256');
-    for await (const chunk of await store.open('a')) hash.update(chunk as Buffer); // streams of the store yield bytes
+    // The cast is safe because the store's streams yield bytes.
+    for await (const chunk of await store.open('a')) hash.update(chunk as Buffer);
     expect(hash.digest('hex')).toBe(written.sha256);
     expect(await read(store, 'a', { start: written.bytes - 4, end: written.bytes - 1 })).toBe(
       `${part.subarray(-1).toString()}end`,
@@ -201,11 +202,11 @@ describe('the local content store', () => {
   it('syncs the folder so that a file name survives a crash', async () => {
     const subject = await localSubject();
     const some = await open(tmpdir(), 'r');
-    const sync = vi.spyOn(Object.getPrototypeOf(some) as typeof some, 'sync'); // prototype of all file handles
+    const sync = vi.spyOn(Object.getPrototypeOf(some) as typeof some, 'sync'); // The prototype of all file handles.
     await some.close();
     try {
       await subject.store.write('videos/a.mp4', source('x'), 100);
-      expect(sync).toHaveBeenCalledTimes(2); // `videos` and its parent folder
+      expect(sync).toHaveBeenCalledTimes(2); // The two calls are for `videos` and its parent folder.
       await subject.store.write('videos/b.mp4', source('x'), 100);
       expect(sync).toHaveBeenCalledTimes(3);
     } finally {

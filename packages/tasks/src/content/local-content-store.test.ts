@@ -20,7 +20,7 @@ async function* failingSource(): AsyncGenerator<Uint8Array> {
   throw new Error('The client disconnected.');
 }
 
-/** Delays the creation of files, as a busy disk does. */
+/** Delays the creation of files, as happens on a busy disk. */
 function delayOpen() {
   const { open } = fs;
   return vi.spyOn(fs, 'open').mockImplementation((...args: Parameters<typeof open>) => {

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   HeadObjectCommand,
   NoSuchKey,
   NotFound,
@@ -19,48 +20,48 @@ import { measureSource } from './measured-source.ts';
 export interface S3ContentSettings {
   bucket: string;
   region: string;
-  endpoint?: string | undefined; // for stores other than Amazon S3
-  /** Without keys, credentials come from the environment, as in AWS tools: variables, files, the instance role. */
+  endpoint?: string | undefined; // URL of the store; set unless it is Amazon S3.
+  /** If omitted, credentials come from the environment as in AWS tools: variables, files, or the instance role. */
   access_key?: string | undefined;
   secret_key?: string | undefined;
-  /** Folder in the bucket without surrounding slashes; empty: the bucket's root. */
+  /** Folder in the bucket, without leading and trailing slashes. Empty for the bucket's root. */
   prefix: string;
-  /** Whether URLs name the bucket in the path instead of the host name. */
+  /** Whether URLs contain the bucket in the path instead of the host name. */
   path_style: boolean;
-  /** Whether clients are redirected to the store to download outputs. */
+  /** Whether downloads of outputs are redirected to the store. */
   redirect: boolean;
-  /** Lifetime of a redirect URL, milliseconds. */
+  /** Lifetime of a redirect URL, in milliseconds. */
   redirect_ms: number;
 }
 
-/** S3's minimum. With S3's maximum of 10,000 parts, a file can have 50 GB. */
+/** S3's minimum part size. With S3's maximum of 10,000 parts, a file can have up to 50 GB. */
 const PART_BYTES = 5 * 1024 * 1024;
 const CONCURRENT_PARTS = 1;
-/** Concurrent readers: slow readers must not block others. */
+/** Maximum concurrent connections. It is large, because slow readers must not block others. */
 const MAX_CONNECTIONS = 5_000;
 const CONNECT_MS = 3_000;
 interface CallLimits {
-  /** Time until the response begins, milliseconds. */
+  /** Timeout until the response starts, in milliseconds. */
   responseMs: number;
-  /** Time for a write, which includes sending the bytes over a slow connection. */
+  /** Timeout of a write, in milliseconds. It includes the time to send the bytes over a slow connection. */
   writeMs: number;
 }
 const LIMITS: CallLimits = { responseMs: 15_000, writeMs: 15 * 60_000 };
-/** Attempts per call, including the first. */
+/** Maximum attempts per call, including the first one. */
 const MAX_ATTEMPTS = 2;
-/** Socket idle timeout (no bytes in either direction). Slow readers rarely pause this long. */
+/** A socket is closed if no bytes are sent or received for this long. Slow readers rarely pause this long. */
 const IDLE_TIMEOUT_MS = 120_000;
 
 interface BucketContext {
   bucket: string;
   client: S3Client;
-  /** Uses the longer write timeout. */
+  /** A client with the longer timeout for writes. */
   writer: S3Client;
 }
 
 /**
- * A content store in a bucket of an S3-compatible store. Completing an upload is atomic and makes the blob
- * visible. A killed process leaves parts of an incomplete upload. The bucket's lifecycle rule
+ * Stores content in a bucket of an S3-compatible store. Completing an upload is atomic and makes the blob visible. If
+ * the process is killed, the parts of an incomplete upload remain. The bucket's lifecycle rule
  * (`AbortIncompleteMultipartUpload`) must remove them, because not every store can list them.
  */
 export function createS3ContentStore(settings: S3ContentSettings, limits = LIMITS): ContentStore {
@@ -110,7 +111,7 @@ async function upload(
     queueSize: CONCURRENT_PARTS,
   });
   const stop = (): void => {
-    // Stop the source first: the upload checks for an abort only between chunks.
+    // Destroy the source first, because the upload checks for an abort only between chunks.
     body.destroy(signal?.reason instanceof Error ? signal.reason : new Error('write aborted'));
     void transfer.abort();
   };
@@ -136,7 +137,7 @@ async function download(
   const Range = range && `bytes=${range.start}-${range.end}`;
   try {
     const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: path, Range }));
-    return Body as Readable; // in Node the body is the response's stream
+    return Body as Readable; // The cast is safe because in Node, the body is a readable stream.
   } catch (error) {
     throw error instanceof NoSuchKey ? new ContentMissingError(key) : new ContentUnavailableError(error);
   }
@@ -146,7 +147,19 @@ async function checkExists({ bucket, client }: BucketContext, path: string, key:
   try {
     await client.send(new HeadObjectCommand({ Bucket: bucket, Key: path }));
   } catch (error) {
-    throw error instanceof NotFound ? new ContentMissingError(key) : new ContentUnavailableError(error);
+    if (!(error instanceof NotFound)) throw new ContentUnavailableError(error);
+    // The HEAD response has no body, so a missing object and a missing bucket look the same.
+    await checkBucket({ bucket, client });
+    throw new ContentMissingError(key);
+  }
+}
+
+/** @throws {ContentUnavailableError} if the bucket does not exist */
+async function checkBucket({ bucket, client }: Pick<BucketContext, 'bucket' | 'client'>): Promise<void> {
+  try {
+    await client.send(new HeadBucketCommand({ Bucket: bucket }));
+  } catch (error) {
+    throw new ContentUnavailableError(error);
   }
 }
 
@@ -174,7 +187,7 @@ function clientSettings(settings: S3ContentSettings, requestTimeout: number): S3
     region,
     forcePathStyle: path_style,
     maxAttempts: MAX_ATTEMPTS,
-    // Only Amazon accepts checksums in trailers. Sluice hashes the content itself.
+    // Only Amazon accepts checksums in trailers. Sluice computes its own hash of the content anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

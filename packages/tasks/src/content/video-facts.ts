@@ -1,11 +1,11 @@
 import type { VideoFacts } from '@sluice/canonical';
 
-/** Reads `length` bytes of a file from `start`, or fewer at its end. */
+/** Reads `length` bytes of a file from `start`, or fewer at the end of the file. */
 export type ReadPart = (start: number, length: number) => Promise<Buffer>;
 
-/** Larger than any generated video's index. */
+/** Larger than the index of any generated video. */
 const MAX_INDEX_LENGTH = 16 * 1024 * 1024;
-/** The index is among the first top-level boxes, or after the media data. */
+/** Maximum number of MP4 boxes to examine. The index is among the first boxes or directly after the media data. */
 const MAX_BOXES = 64;
 
 interface Box {
@@ -43,7 +43,7 @@ function boxAt(data: Buffer, at: number, limit: number): Box | undefined {
     size = Number(data.readBigUInt64BE(at + 8));
     header = 16;
   }
-  if (size === 0) size = limit - at; // extends to the end
+  if (size === 0) size = limit - at; // A size of 0 means that the box extends to the end.
   return size < header || at + size > limit ? undefined : { type, start: at + header, end: at + size };
 }
 
@@ -61,7 +61,7 @@ function find(data: Buffer, within: Pick<Box, 'start' | 'end'>, ...path: string[
   for (const type of path) {
     box = box && [...boxesIn(data, box)].find((one) => one.type === type);
   }
-  return box as Box | undefined; // found by the loop, unless the path was empty
+  return box as Box | undefined; // The loop has set the box, unless the path was empty.
 }
 
 function factsOf(moov: Buffer): VideoFacts | undefined {
@@ -72,7 +72,8 @@ function factsOf(moov: Buffer): VideoFacts | undefined {
     try {
       return trackFacts(moov, track);
     } catch (error) {
-      if (error instanceof RangeError) return undefined; // a box is shorter than its type requires
+      // A RangeError means that a box is shorter than its type requires.
+      if (error instanceof RangeError) return undefined;
       throw error;
     }
   }
@@ -84,7 +85,7 @@ function trackFacts(moov: Buffer, track: Box): VideoFacts | undefined {
   const media = find(moov, track, 'mdia', 'mdhd');
   const times = find(moov, track, 'mdia', 'minf', 'stbl', 'stts');
   if (!header || !media) return undefined;
-  // Width and height are at the end of the box, as 16.16 fixed point.
+  // Width and height are the last fields of the box, as 16.16 fixed point.
   const width = moov.readUInt32BE(header.end - 8) / 65_536;
   const height = moov.readUInt32BE(header.end - 4) / 65_536;
   const long = moov.readUInt8(media.start) === 1;

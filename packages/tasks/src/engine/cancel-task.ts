@@ -8,11 +8,12 @@ import type { TimelineNote } from '../store/timeline.ts';
 export const ALL_STATUSES: readonly TaskStatus[] = TASK_STATUSES;
 
 /**
- * Cancels a task as far as possible.
+ * Cancels a task if possible.
  *
- * Before submission, cancellation always succeeds: `queued → canceled`. During a submission a job may exist, so the
- * cancellation is recorded and carried out once the job is known. A running task moves to `canceling`, and a worker
- * cancels the vendor's job. A task that is copying its output or has ended cannot be canceled.
+ * Before submission, cancellation always succeeds: `queued → canceled`. During a submission, the vendor may already
+ * have a job, so the cancellation is recorded and is carried out when the job is known. A running task moves to
+ * `canceling`, and a worker cancels the vendor's job. A task that is copying its output or has ended cannot be
+ * canceled.
  *
  * @param marks fields that are written in the same step
  * @returns the current record
@@ -24,7 +25,7 @@ export async function cancelTask(
   marks: Move['set'] = {},
 ): Promise<TaskRecord> {
   let current = task;
-  // A refused move means that a worker moved the task in between. This can happen only a few times in a row.
+  // A move is refused if a worker has moved the task in the meantime, which can happen only a few times.
   for (let attempt = 0; attempt < 8; attempt++) {
     const move = cancellation(current.status);
     if (!move || (current.cancelRequested && !move.to)) return current;
@@ -46,7 +47,7 @@ function cancellation(status: TaskStatus): Move | undefined {
       return {
         from: ['queued'],
         to: 'canceled',
-        set: { errorCode: 'canceled', errorMessage: 'Canceled before it was submitted.' },
+        set: { errorCode: 'canceled', errorMessage: 'The task was canceled before it was submitted.' },
       };
     case 'submitting':
     case 'submit_unknown':

@@ -6,7 +6,7 @@ import { findOwnedTask } from './find-task.ts';
 
 type EndContext = Pick<EngineContext, 'store' | 'queues' | 'wake' | 'now'>;
 
-/** @throws GatewayError `video_not_found`; `task_final` if the task has completed or failed */
+/** @throws GatewayError `video_not_found`, or `task_final` if the task has completed or failed */
 export async function cancelOwnedTask(context: EndContext, ownerId: string, id: string): Promise<MediaTask> {
   const record = await expectTask(context, ownerId, id);
   const canceled = await cancelTask(context, record);
@@ -16,10 +16,10 @@ export async function cancelOwnedTask(context: EndContext, ownerId: string, id: 
   return { ...canceled, prompt: record.prompt };
 }
 
-/** Deletes a task for its owner, and cancels it first if it is open. @throws GatewayError `video_not_found` */
+/** Deletes a task for its owner. An open task is canceled first. @throws GatewayError `video_not_found` */
 export async function removeOwnedTask(context: EndContext, ownerId: string, id: string): Promise<void> {
   const record = await expectTask(context, ownerId, id);
-  // Set `deleted` in the step that cancels the task, so that webhooks do not announce its end.
+  // Set `deleted` in the same step as the cancellation, so that no webhook is sent for the cancellation.
   await cancelTask(context, record, undefined, { deleted: true });
   await context.store.move(id, { from: ALL_STATUSES, set: { deleted: true }, note: { what: 'delete' } });
 }

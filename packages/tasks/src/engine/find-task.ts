@@ -5,7 +5,7 @@ import type { EngineContext } from './engine-context.ts';
 
 type FindContext = Pick<EngineContext, 'store' | 'now'>;
 
-/** A task that is deleted or past its retention does not exist, even if it has not been cleared yet. */
+/** Whether a task exists for its owner. A deleted or expired task does not, even if its record still exists. */
 export function exists({ deleted, expiresAt }: MediaTask, now: number): boolean {
   return !deleted && (expiresAt === undefined || expiresAt > now);
 }

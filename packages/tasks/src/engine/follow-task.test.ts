@@ -16,8 +16,8 @@ afterEach(() => rig.close());
 
 const never = new AbortController().signal;
 
-/** A vendor whose progress rises with each poll; each progress is returned twice. */
-const rising = (polls = 12): NonNullable<Parameters<typeof taskRig>[0]>['script'] => ({
+/** A vendor whose progress rises and that returns each value in two polls. */
+const risingProgress = (polls = 12): NonNullable<Parameters<typeof taskRig>[0]>['script'] => ({
   poll: (_job, count) =>
     count < polls
       ? { kind: 'running', progress: 5 * Math.ceil(count / 2) }
@@ -33,7 +33,7 @@ async function all(changes: AsyncIterable<TaskChange>): Promise<TaskChange[]> {
 const shown = (changes: readonly TaskChange[]) =>
   changes.map(({ task }) => `${publicStatus(task.status)} ${task.progress}`);
 
-const WHOLE = [
+const ALL_CHANGES = [
   'queued 0',
   'in_progress 1',
   ...[5, 10, 15, 20, 25, 30].map((progress) => `in_progress ${progress}`),
@@ -46,26 +46,26 @@ async function submitted(): Promise<MediaTask> {
 
 describe('followTask', () => {
   it('yields each visible change once and in order as it happens', async () => {
-    rig = await taskRig({ script: rising() });
+    rig = await taskRig({ script: risingProgress() });
     const task = await submitted();
     const following = all(rig.engine.follow(task, 0, never));
     await rig.startWorker();
     const changes = await following;
-    expect(shown(changes)).toEqual(WHOLE);
+    expect(shown(changes)).toEqual(ALL_CHANGES);
     expect(changes.at(-1)?.task).toMatchObject({ status: 'completed', prompt: 'prompt 1', size: '320x176' });
     const revisions = changes.map(({ revision }) => revision);
     expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
   });
 
   it('yields the same changes for a task that has ended', async () => {
-    rig = await taskRig({ script: rising() });
+    rig = await taskRig({ script: risingProgress() });
     await rig.startWorker();
     const ended = await rig.end(await submitted());
-    expect(shown(await all(rig.engine.follow(ended, 0, never)))).toEqual(WHOLE);
+    expect(shown(await all(rig.engine.follow(ended, 0, never)))).toEqual(ALL_CHANGES);
   });
 
   it('continues after any revision, wherever and however often it was interrupted', async () => {
-    rig = await taskRig({ script: rising() });
+    rig = await taskRig({ script: risingProgress() });
     await rig.startWorker();
     const ended = await rig.end(await submitted());
     const complete = await all(rig.engine.follow(ended, 0, never));
@@ -91,14 +91,14 @@ describe('followTask', () => {
   });
 
   it('starts over for a revision that the task never had', async () => {
-    rig = await taskRig({ script: rising() });
+    rig = await taskRig({ script: risingProgress() });
     await rig.startWorker();
     const ended = await rig.end(await submitted());
-    expect(shown(await all(rig.engine.follow(ended, 9_999, never)))).toEqual(WHOLE);
+    expect(shown(await all(rig.engine.follow(ended, 9_999, never)))).toEqual(ALL_CHANGES);
   });
 
   it('yields everything to all followers over several processes, even with a trimmed event stream', async () => {
-    rig = await taskRig({ script: rising() });
+    rig = await taskRig({ script: risingProgress() });
     const logger = createLogger({ level: 'silent', name: 'test' });
     const { redisUrl, prefix, settings } = rig;
     const accounts = { vendor: { maxSubmitting: 16 } };
@@ -110,7 +110,7 @@ describe('followTask', () => {
       const engines: TaskEngine[] = Array.from({ length: 200 }, (_, i) => (i % 2 ? rig.engine : other));
       const following = engines.map((engine) => all(engine.follow(task, 0, never)));
       await rig.startWorker();
-      for (const changes of await Promise.all(following)) expect(shown(changes)).toEqual(WHOLE);
+      for (const changes of await Promise.all(following)) expect(shown(changes)).toEqual(ALL_CHANGES);
     } finally {
       clearInterval(trimming);
       redis.disconnect();
@@ -119,7 +119,7 @@ describe('followTask', () => {
   });
 
   it('buffers nothing for a slow consumer and loses nothing', async () => {
-    rig = await taskRig({ script: rising() });
+    rig = await taskRig({ script: risingProgress() });
     const task = await submitted();
     await rig.startWorker();
     const changes: TaskChange[] = [];
@@ -127,7 +127,7 @@ describe('followTask', () => {
       changes.push(change);
       if (changes.length === 1) await rig.end(task);
     }
-    expect(shown(changes)).toEqual(WHOLE);
+    expect(shown(changes)).toEqual(ALL_CHANGES);
   });
 
   it('ends with cancellation, deletion, and an aborted signal', async () => {
@@ -160,7 +160,7 @@ describe('followTask', () => {
   });
 
   it('receives changes and aborts without rereading the record', async () => {
-    rig = await taskRig({ script: rising() });
+    rig = await taskRig({ script: risingProgress() });
     const redis = openRedis(rig.redisUrl);
     const keys = createKeyspace(rig.prefix);
     const store = new TaskStore(redis, keys, { now: Date.now, retentionMs: 600_000, submitUnknownMs: 1_000 });
@@ -180,11 +180,11 @@ describe('followTask', () => {
       const left = new AbortController();
       for await (const { task } of followTask(context, await submitted(), 0, left.signal)) {
         expect(task.status).toBe('queued');
-        setTimeout(() => left.abort(), 50); // during the wait for the next change
+        setTimeout(() => left.abort(), 50); // Aborts while the caller waits for the next change.
       }
       const following = all(followTask(context, await submitted(), 0, never));
       await rig.startWorker();
-      expect(shown(await following)).toEqual(WHOLE);
+      expect(shown(await following)).toEqual(ALL_CHANGES);
     } finally {
       events.close();
       redis.disconnect();

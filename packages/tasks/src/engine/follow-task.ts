@@ -12,16 +12,16 @@ export interface FollowContext {
   keys: Keyspace;
   store: TaskStore;
   events: TaskEvents;
-  /** How often the timeline is read if no event arrives, milliseconds. */
+  /** How often to read the timeline if no event arrives, in milliseconds. */
   rereadMs: number;
 }
 
 /**
- * Yields each change of a task that clients see, once and in order, until its end.
+ * Yields each change of a task that clients see, once and in order, until the task ends.
  *
- * An event is only a hint to continue reading the task's timeline. A lost event, a trimmed stream, or a Redis outage
- * delays a change but never drops it. Nothing is read ahead of the consumer.
- * @param after the last revision that the consumer knows; a revision that the task never had counts as none
+ * An event is only a hint to read the task's timeline again. A lost event, a trimmed stream, or a Redis outage delays a
+ * change but never drops it. The next change is read only when the consumer requests it.
+ * @param after the last revision that the consumer knows; an unknown revision is treated as 0
  */
 export async function* followTask(
   { redis, keys, store, events, rereadMs }: FollowContext,
@@ -35,14 +35,14 @@ export async function* followTask(
   const subscription = subscribe(events, task.id, signal);
   try {
     while (!signal.aborted) {
-      // Arm before reading the timeline, so that no event is missed in between.
+      // Call `arm` before reading the timeline, so that events in between are not missed.
       subscription.arm();
       const read = await Promise.all([readShown(redis, keys, task.id, nextIndex), store.loadState(task.id)]).catch(
-        () => undefined, // Redis is away
+        () => undefined, // Redis is unavailable.
       );
       if (read) {
         const [entries, state] = read;
-        if (!state || state.deleted) return; // past its retention
+        if (!state || state.deleted) return; // The task is deleted or past its retention.
         const current = { ...task, ...state };
         for (const { revision, status, progress } of entries) {
           nextIndex += 1;
@@ -50,7 +50,7 @@ export async function* followTask(
           if (revision > known) yield { revision, task: { ...current, status, progress } };
           if (isFinal(status)) return;
         }
-        // The timeline may be incomplete for a task that an earlier version wrote.
+        // If an earlier version of Sluice created the task, its timeline may be incomplete.
         const isEnded = isFinal(state.status);
         if ((isEnded || !isReported) && state.revision > known) yield { revision: state.revision, task: current };
         if (isEnded) return;

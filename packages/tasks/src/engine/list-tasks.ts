@@ -10,8 +10,8 @@ export async function listTasks(
 ): Promise<TaskPage> {
   const key = keys.owner(ownerId);
   if (after !== undefined && !after.startsWith(`${kind}_`)) return { tasks: [], hasMore: false };
-  // All scores are equal, so Redis sorts the set by id: by kind, then by creation time.
-  const [first, last] = [`[${kind}_`, `(${kind}\x60`]; // the character after `_`
+  // All scores are equal, so Redis sorts the set by id, that is, by kind and then by creation time.
+  const [first, last] = [`[${kind}_`, `(${kind}\x60`]; // `\x60` is the character after `_`.
   const tasks: MediaTask[] = [];
   let cursor = after;
   for (;;) {

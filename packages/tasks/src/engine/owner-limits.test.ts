@@ -102,7 +102,7 @@ describe('limits of dispatched tasks', () => {
   it('alternate between accounts', async () => {
     await start();
     const { dispatched } = await waiting(['a', 'a', 'a', 'b', 'b', 'b']);
-    // The first was dispatched at once; after it, `a` has waited longest.
+    // The first task was dispatched immediately. Of the remaining tasks, the next one of `a` had waited longest.
     expect(dispatched.map((id) => id.slice(0, 1))).toEqual(['a', 'a', 'b', 'a', 'b', 'b']);
   });
 
@@ -121,7 +121,7 @@ describe('limits of dispatched tasks', () => {
   });
 });
 
-/** Queues tasks of an owner with one slot at several accounts, and ends dispatched tasks until none is left. */
+/** Queues tasks of an owner with one slot at several accounts. Ends each dispatched task until no task is left. */
 async function waiting(accounts: readonly string[]): Promise<{ dispatched: string[] }> {
   const names = new Map<string, string>();
   for (const upstream of accounts) {

@@ -2,7 +2,7 @@ import { GatewayError } from '@sluice/canonical';
 import { type BudgetBalance, overBudgetMessage } from '@sluice/limits';
 import type { NewTask } from './task-requests.ts';
 
-/** `Retry-After` for a client at its open-task limit. */
+/** `Retry-After` for a client that has reached its open-task limit. */
 const RETRY_MS = 5_000;
 
 export function openTaskLimit({ allowance }: Pick<NewTask, 'allowance'>): GatewayError {

@@ -1,4 +1,4 @@
-import { GatewayError, type MediaTask } from '@sluice/canonical';
+import { GatewayError, type MediaTask, GATEWAY_MESSAGES } from '@sluice/canonical';
 import type { Admission } from '../store/admission.ts';
 import { newTaskId } from '../store/task-id.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -16,7 +16,10 @@ export async function submitTask(context: EngineContext, newTask: NewTask): Prom
     case 'replay': {
       const earlier = await context.store.load(admitted.id);
       if (earlier && exists(earlier, context.now())) return { task: earlier, replayed: true };
-      throw new GatewayError(`${task.kind}_not_found`, 'The task of this `Idempotency-Key` no longer exists.');
+      throw new GatewayError(
+        `${task.kind}_not_found`,
+        'The task of this `Idempotency-Key` no longer exists. Use a new key.',
+      );
     }
     case 'conflict':
       throw new GatewayError(
@@ -38,7 +41,7 @@ export async function submitTask(context: EngineContext, newTask: NewTask): Prom
 function buildTask({ settings, now, random }: EngineContext, newTask: NewTask): MediaTask {
   const { request, targets, externalId, callback, origin } = newTask;
   const target = targets[0];
-  if (!target) throw new GatewayError('no_upstream', 'No upstream serves this model. Choose another model.');
+  if (!target) throw new GatewayError('no_upstream', GATEWAY_MESSAGES.noUpstream);
   const createdAt = now();
   return {
     id: newTaskId(request.kind, createdAt, random),
@@ -92,7 +95,7 @@ function buildAdmission(task: MediaTask, newTask: NewTask): Admission {
   };
 }
 
-/** The fields stored in the record. The request is stored separately, and some fields are set later. */
+/** Returns the fields that are stored in the record. The request is stored separately, and others are set later. */
 function recordFields(task: MediaTask, { targets }: NewTask, fetchesInputs: boolean): Admission['fields'] {
   const {
     prompt: _p,

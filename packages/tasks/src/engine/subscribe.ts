@@ -4,7 +4,7 @@ import type { TaskEvents } from './task-events.ts';
 export interface TaskSubscription {
   /** Starts to record events for the next call of `next`. */
   arm(): void;
-  /** Resolves with the next event, the signal, or after `timeoutMs`. */
+  /** Resolves on the next event, on abort, or after `timeoutMs`. */
   next(timeoutMs: number): Promise<void>;
   close(): void;
 }
@@ -29,7 +29,8 @@ export function subscribe(events: TaskEvents, id: string, signal: AbortSignal): 
     },
     close() {
       unwatch();
-      // A listener keeps a combined signal alive as long as its longest-lived source, the process' signal.
+      // Remove the listener: while it exists, a combined signal lives as long as its longest-lived source, here the
+      // process's signal.
       signal.removeEventListener('abort', wake);
     },
   };

@@ -176,7 +176,8 @@ describe('task budgets', () => {
   });
 
   it('charge the images that exist, whatever the vendor reports', async () => {
-    const revisedPrompt = 'a kite \uD83D'; // half of a surrogate pair, as a cut may leave it
+    // Half of a surrogate pair, which remains when a text is cut within a character.
+    const revisedPrompt = 'a kite \uD83D';
     await start({
       script: {
         poll: (_job, count) =>

@@ -2,21 +2,21 @@ import type { Redis } from 'ioredis';
 
 const BLOCK_MS = 5_000;
 
-/** Reads the event stream once per process. An event is only a hint to read the record, so a lost event does no harm. */
+/** Reads the event stream, once per process. An event is only a hint to read the record, so it may be lost. */
 export class TaskEvents {
   readonly #redis: Redis;
   readonly #stream: string;
   readonly #watchers = new Map<string, Set<() => void>>();
   #closed = false;
 
-  /** @param redis an exclusive connection, because the blocking read delays other commands; `close` closes it */
+  /** @param redis a connection only for this object, because blocking reads delay other commands; `close` closes it */
   constructor(redis: Redis, stream: string) {
     this.#redis = redis;
     this.#stream = stream;
     void this.#follow();
   }
 
-  /** Calls back for each of the task's events until the returned function is called. */
+  /** Calls `listener` for each of the task's events until the returned function is called. */
   watch(id: string, listener: () => void): () => void {
     const listeners = this.#watchers.get(id) ?? new Set();
     listeners.add(listener);
@@ -36,7 +36,7 @@ export class TaskEvents {
     let last: string | undefined;
     while (!this.#closed) {
       try {
-        // Not `$`: each read would resolve it again, and events between two reads would be lost.
+        // Do not use `$`, because Redis resolves it at each read, and events between two reads would be lost.
         last ??= (await this.#redis.xrevrange(this.#stream, '+', '-', 'COUNT', 1))[0]?.[0] ?? '0-0';
         const response = await this.#redis.xread('COUNT', 500, 'BLOCK', BLOCK_MS, 'STREAMS', this.#stream, last);
         for (const [entryId, fields] of response?.[0]?.[1] ?? []) {
@@ -44,7 +44,7 @@ export class TaskEvents {
           this.#notify(fields);
         }
       } catch {
-        // The connection is lost and ioredis reconnects. Waiting requests also read the record regularly.
+        // The connection is lost. Until ioredis has reconnected, waiting requests read the record periodically.
         await new Promise((resolve) => setTimeout(resolve, 100).unref());
       }
     }

@@ -5,22 +5,22 @@ import type { TaskTarget } from '../store/task-record.ts';
 export interface NewTask {
   ownerId: string;
   model: string;
-  /** Routes of the model that support the request, best first; at least one. */
+  /** Routes of the model that support the request, best first. There is at least one. */
   targets: readonly TaskTarget[];
   request: MediaRequest;
-  /** Requested duration; the upstream may report another one. */
+  /** Requested duration. The upstream may report a different one. */
   seconds: string;
-  /** Absent: the owner has no limits. */
+  /** Absent if the owner has no limits. */
   allowance?: TaskAllowance;
-  /** The client's own task id, unique among its tasks. */
+  /** The task id that the client chose. It is unique among the client's tasks. */
   externalId?: string;
-  /** URL to notify when the task ends. */
+  /** URL to call when the task ends. */
   callback?: TaskCallback;
   /** The origin that the client used to reach the gateway. */
   origin?: string;
-  /** Name of the operation (e.g. `video.create`); an idempotency key is valid for one operation. */
+  /** Name of the operation (e.g. `video.create`). An idempotency key is valid only within one operation. */
   operation: string;
-  /** Hexadecimal SHA-256 of the request's fields and files, to detect repeats. */
+  /** Hexadecimal SHA-256 of the request's fields and files, used to detect repeated requests. */
   digest: string;
   idempotencyKey?: string;
   /** `x-stainless-retry-count`: how often the SDK has already retried this request. */
@@ -38,9 +38,9 @@ export interface TaskPage {
 }
 
 export interface TaskChange {
-  /** Grows with each change; a position to resume from. */
+  /** Increases with each change. Clients can continue a stream after a revision. */
   revision: number;
-  /** State and progress are those of the change; other fields are current. */
+  /** State and progress are from the time of the change. Other fields are current. */
   task: MediaTask;
 }
 

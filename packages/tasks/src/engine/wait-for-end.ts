@@ -12,9 +12,9 @@ export async function waitForEnd(
   const subscription = subscribe(events, task.id, signal);
   try {
     for (;;) {
-      // Arm before reading the record, so that no event is missed in between.
+      // Call `arm` before reading the record, so that events in between are not missed.
       subscription.arm();
-      // A Redis outage must not turn an accepted task into an error: the caller can still return the task.
+      // During a Redis outage, return the task as it was last read, because Sluice has already accepted it.
       current = (await store.load(task.id).catch(() => undefined)) ?? current;
       const remainingMs = until - now();
       if (isFinal(current.status) || remainingMs <= 0 || signal.aborted) return current;

@@ -10,7 +10,7 @@ import { reindex } from './reindex.ts';
 import { searchTasks } from './search-tasks.ts';
 import type { OperatorAct, OperatorResult, TaskDetails, TaskOperator } from './task-operator.ts';
 
-/** Every action is idempotent: repeating it changes nothing. */
+/** Every action is idempotent, so a retry does no harm. */
 const MAYBE_DONE: LostReply = {
   message: 'The outcome is unknown. Retry: an action that was carried out is not repeated.',
   retryable: true,

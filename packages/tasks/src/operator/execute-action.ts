@@ -6,17 +6,20 @@ import { conflict } from './operator-errors.ts';
 import type { ActionPlan } from './plan-action.ts';
 import type { AdoptedJob, OperatorResult } from './task-operator.ts';
 
-/** A refused move means that a worker moved the task in between. This can happen only a few times in a row. */
+/** A move is refused if a worker has moved the task in the meantime, which can happen only a few times. */
 const MAX_ATTEMPTS = 8;
 
 /** @throws GatewayError `not_found` */
 export async function expectTask({ store }: Pick<OperatorContext, 'store'>, id: string): Promise<TaskRecord> {
   const record = isTaskId(id) ? await store.loadState(id) : undefined;
   if (record) return record;
-  throw new GatewayError('not_found', `Task \`${id.slice(0, 80)}\` does not exist.`);
+  throw new GatewayError(
+    'not_found',
+    `Task \`${id.slice(0, 80)}\` does not exist. List the tasks to see the existing ones.`,
+  );
 }
 
-/** Plans and executes an action; starts again if a worker has moved the task in between. */
+/** Plans and executes an action. If a worker has changed the task's state in the meantime, plans again. */
 export async function executeAction(
   context: OperatorContext,
   id: string,

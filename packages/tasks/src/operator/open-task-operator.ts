@@ -10,10 +10,10 @@ import type { TaskOperator } from './task-operator.ts';
 
 export interface TaskOperatorOptions {
   redisUrl: string;
-  /** `redis.prefix` of the configuration. */
+  /** The value of `redis.prefix` in the configuration. */
   prefix: string;
   settings: TaskSettings;
-  /** Timeout of one command and of the connection, milliseconds. */
+  /** Timeout of each command and of the connection, in milliseconds. */
   timeoutMs: number;
   logger: Pick<Logger, 'info' | 'warn' | 'debug'>;
   now?: () => number;
@@ -34,7 +34,7 @@ export async function openTaskOperator(options: TaskOperatorOptions): Promise<Op
   const queues = new TaskQueues(bull, keys, (error) => logger.debug({ err: error }, 'queue connection error'));
   const wakeUps = new WakeUps(queues, logger);
   async function close(): Promise<void> {
-    await wakeUps.settled();
+    await wakeUps.drained();
     await queues.close();
     bull.disconnect();
     redis.disconnect();

@@ -5,7 +5,7 @@ import type { TaskSettings } from '../store/task-settings.ts';
 import type { TaskStore } from '../store/task-store.ts';
 import type { TaskQueues } from '../worker/task-queue.ts';
 
-/** Dependencies of the operators' actions. */
+/** Dependencies of the operator actions. */
 export interface OperatorContext {
   redis: Redis;
   keys: Keyspace;

@@ -10,24 +10,28 @@ const ana = { by: 'ana', note: 'ticket 7' };
 const act = { by: 'ana' };
 const lost = { kind: 'unknown', message: 'The upstream did not respond in time' } as const;
 
-/** Lost submissions stay lost, no sweeper wakes tasks, and no lock expires on a slow machine. */
-const ALONE = { submitUnknownMs: 60_000, sweepMs: 600_000, lockMs: 60_000 };
+/**
+ * Settings that prevent other changes to the tasks: lost submissions are not given up, the sweeper does not run, and no
+ * lock expires on a slow machine.
+ */
+const ISOLATED = { submitUnknownMs: 60_000, sweepMs: 600_000, lockMs: 60_000 };
 
 async function lostTask(overrides: Partial<NewTask> = {}): Promise<MediaTask> {
   const { task } = await rig.engine.submit(rig.params(overrides));
-  // Idle until its deadline: a wake-up during the end of a step would need the sweeper, which does not run here.
-  const rests = async () => {
+  // Whether the task now waits for its deadline. The test must not send a wake-up while a step ends, because only the
+  // sweeper would restore it, and the sweeper does not run here.
+  const isIdle = async () => {
     const { status, dueAt = 0 } = (await rig.store.loadState(task.id)) ?? {};
     const isDelayed = (await rig.redis.zscore(`${rig.keys.queuePrefix}:tasks_vendor:delayed`, task.id)) !== null;
     return status === 'submit_unknown' && isDelayed && dueAt > Date.now() + 10_000;
   };
-  await expect.poll(rests, { timeout: 15_000 }).toBe(true);
+  await expect.poll(isIdle, { timeout: 15_000 }).toBe(true);
   return task;
 }
 
 describe('operators beside running workers', () => {
   it('complete an adopted task without a second submission', async () => {
-    rig = await operatorRig({ script: { submit: () => lost }, settings: ALONE });
+    rig = await operatorRig({ script: { submit: () => lost }, settings: ISOLATED });
     await rig.startWorker();
     const task = await lostTask();
     const polled: string[] = [];
@@ -39,12 +43,12 @@ describe('operators beside running workers', () => {
     expect((await rig.end(task)).status).toBe('completed');
     expect(new Set(polled)).toEqual(new Set(['found /videos']));
     expect(rig.vendor.submissions.get(task.id)).toBe(1);
-    // The time since an adoption is no typical running time.
+    // The running time after an adoption must not change the typical running time.
     expect(await rig.store.usualMs(task)).toBeUndefined();
   });
 
   it('may correct an unknown job before it fails its task', async () => {
-    rig = await operatorRig({ script: { submit: () => lost }, settings: ALONE });
+    rig = await operatorRig({ script: { submit: () => lost }, settings: ISOLATED });
     await rig.startWorker();
     const task = await lostTask();
     const contentExpired = {
@@ -59,12 +63,12 @@ describe('operators beside running workers', () => {
     await expect.poll(unclear, { timeout: 15_000 }).toBeGreaterThan(1);
     expect(await rig.stateOf(task.id)).toBe('in_progress');
     await rig.operator.adopt(task.id, { upstreamJobId: 'right', insteadOf: 'typo' }, act);
-    // After one successful poll, an unknown job is considered expired.
+    // After one successful poll, a job that the vendor no longer knows is considered expired.
     expect((await rig.end(task)).error?.code).toBe('content_expired');
   });
 
   it('discard the poll of a wrong job after it was replaced', async () => {
-    rig = await operatorRig({ script: { submit: () => lost }, settings: ALONE });
+    rig = await operatorRig({ script: { submit: () => lost }, settings: ISOLATED });
     await rig.startWorker();
     const task = await lostTask();
     const pollResult = Promise.withResolvers<PollOutcome>();
@@ -82,7 +86,7 @@ describe('operators beside running workers', () => {
   });
 
   it('poll an adopted job at the path of the request unless the operator names one', async () => {
-    rig = await operatorRig({ script: { submit: () => lost }, settings: ALONE });
+    rig = await operatorRig({ script: { submit: () => lost }, settings: ISOLATED });
     const request: MediaRequest = { kind: 'video', prompt: 'a kite', images: [] };
     rig.vendor.jobPath = (model, { prompt }) => `/${model}/${prompt}`;
     await rig.startWorker();
@@ -103,7 +107,7 @@ describe('operators beside running workers', () => {
   it('resubmit a task exactly once and complete it', async () => {
     let posts = 0;
     const submit = () => ((posts += 1) === 1 ? lost : undefined);
-    rig = await operatorRig({ script: { submit }, settings: ALONE });
+    rig = await operatorRig({ script: { submit }, settings: ISOLATED });
     await rig.startWorker();
     const task = await lostTask();
     await rig.operator.resubmit(task.id, 1, ana);

@@ -9,11 +9,12 @@ import { conflict, stateError } from './operator-errors.ts';
 import type { AdoptedJob } from './task-operator.ts';
 
 /**
- * The move for an action, or `done` if it was already carried out. @throws GatewayError if the state does not allow it
+ * Returns the move for an action, or `done` if the action was already executed. @throws GatewayError if the task's
+ * state does not allow it
  */
 export type ActionPlan = (record: TaskRecord) => Move | 'done' | Promise<Move | 'done'>;
 
-/** Assigns a vendor's job to a lost submission, or replaces one that an operator assigned by mistake. */
+/** Assigns a vendor's job to a lost submission, or replaces a job that an operator assigned by mistake. */
 export function planAdoption(
   { settings, now }: Pick<OperatorContext, 'settings' | 'now'>,
   { upstreamJobId, upstreamPath, insteadOf }: AdoptedJob,
@@ -39,7 +40,7 @@ export function planAdoption(
     const at = now();
     return {
       attempt,
-      // Fences the worker that polls the wrong job.
+      // The new epoch makes writes stale if they are from a worker that polls the wrong job.
       ...(isReplaced && { epoch, claim: true }),
       from: [status],
       to: 'in_progress',
@@ -59,7 +60,7 @@ export function planAdoption(
   };
 }
 
-/** @param lost the attempt that was lost */
+/** @param lost number of the lost attempt */
 export function planResubmission(
   { redis, keys, settings, now }: Pick<OperatorContext, 'redis' | 'keys' | 'settings' | 'now'>,
   lost: number,

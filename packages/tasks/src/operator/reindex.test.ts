@@ -55,8 +55,8 @@ it('frees slots of tasks that have none at the account, and of no others', async
   await rig.redis.sadd(`${rig.keys.prefix}in_flight:acme`, ...stray);
   await rig.redis.sadd(`${rig.keys.prefix}submitting:acme`, running, ...stray);
   await reindex(rig.redis, rig.keys, rules);
-  expect((await rig.places('in_flight')).toSorted()).toEqual([running, waiting].toSorted());
-  expect(await rig.places('submitting')).toEqual([waiting]);
+  expect((await rig.slots('in_flight')).toSorted()).toEqual([running, waiting].toSorted());
+  expect(await rig.slots('submitting')).toEqual([waiting]);
 });
 
 it('releases the claim of a job with a half-ended task', async () => {

@@ -6,10 +6,10 @@ import { TASK_SCRIPTS } from '../store/task-scripts.ts';
 
 const BATCH = 200;
 
-/** A task in these states counts against its owner's cap, and so does a dispatched `queued` task. */
+/** A task in these states counts toward its owner's cap. A dispatched `queued` task does too. */
 const RUNNING = ['submitting', 'submit_unknown', 'in_progress', 'canceling'] as const satisfies TaskStatus[];
 
-/** A task in these states has a slot at its account, and so does a dispatched `queued` task. */
+/** A task in these states occupies a slot at its account. A dispatched `queued` task does too. */
 const SLOT_STATUSES = { submitting: ['submitting'], in_flight: RUNNING } as const;
 
 const STATUSES = JSON.stringify({ all: TASK_STATUSES, open: OPEN_STATUSES, running: RUNNING });
@@ -25,9 +25,9 @@ export interface ReindexOptions {
 }
 
 /**
- * Rebuilds the index of tasks by state, the sets of owners' open and running tasks, and the slots of accounts. It
- * starts from the indexes of due and expiring tasks, which together contain every task. Tasks may move meanwhile,
- * because each is corrected in one step. The sweeper dispatches tasks for slots that become free.
+ * Rebuilds the index of tasks by state, the owners' sets of open and running tasks, and the accounts' slots. It starts
+ * from the indexes of due and expiring tasks, which together contain every task. Tasks may move in the meantime,
+ * because each task is corrected in one atomic step. The sweeper dispatches tasks to slots that become free.
  */
 export async function reindex(redis: Redis, keys: Keyspace, { now, retentionMs }: ReindexOptions): Promise<number> {
   let total = 0;
@@ -59,7 +59,7 @@ export async function reindex(redis: Redis, keys: Keyspace, { now, retentionMs }
   return total;
 }
 
-/** Iterates over the sets with a common prefix (one per owner or account) and their ids in batches. */
+/** Iterates over all sets with a common prefix (one set per owner or account) and passes their ids on in batches. */
 async function eachSet(
   redis: Redis,
   { prefix }: Keyspace,
@@ -67,7 +67,7 @@ async function eachSet(
   visit: (set: string, suffix: string, ids: string[]) => Promise<unknown>,
 ): Promise<void> {
   const start = `${prefix}${name}:`;
-  // The stream's type does not declare its elements.
+  // The stream's type does not declare the type of its elements.
   const batches: AsyncIterable<string[]> = redis.scanStream({ match: `${escapeGlob(start)}*`, count: 1_000 });
   for await (const sets of batches) {
     for (const set of sets) {

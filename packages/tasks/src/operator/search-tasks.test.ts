@@ -58,7 +58,7 @@ describe('searching tasks', () => {
     const listed = await walk({}, 7);
     expect(listed).toHaveLength(230);
     expect(new Set(listed)).toEqual(new Set(created));
-    // Most are skipped: one state is exhausted while another has been read in part.
+    // Most tasks are skipped. At some point, one state has no more tasks, while another is only partly read.
     expect(new Set(await walk({ owner: 'zoe' }, 7))).toEqual(new Set(created.slice(200)));
   });
 
@@ -71,7 +71,7 @@ describe('searching tasks', () => {
     expect(await walk({ upstream: 'elsewhere' })).toEqual([away]);
     expect(await walk({ model: 'rare' })).toEqual([other]);
     expect(await walk({ olderThanMs: 3_600_000 })).toEqual([]);
-    // Both may have the same millisecond, so their order is open.
+    // Both tasks may be from the same millisecond, so their order is undefined.
     expect((await walk({ olderThanMs: 0, owner: 'owner' })).toSorted()).toEqual([away, other].toSorted());
   });
 

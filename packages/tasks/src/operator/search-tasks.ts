@@ -5,9 +5,9 @@ import type { TaskRecord } from '../store/task-record.ts';
 import type { TaskStore } from '../store/task-store.ts';
 import type { TaskSearchPage, TaskSearch } from './task-operator.ts';
 
-/** Ids per read. */
+/** Number of ids per read. */
 const BATCH = 100;
-/** Maximum records examined per page: a rare match must not block Redis or the caller. */
+/** Maximum number of records examined per page, so that a search with few matches does not block Redis. */
 const MAX_EXAMINED = 2_000;
 
 interface SearchContext {
@@ -17,19 +17,19 @@ interface SearchContext {
   now: () => number;
 }
 
-/** A position in the order of a group. */
+/** A position in a group's order. */
 interface Position {
   createdAt: number;
   id: string;
 }
 
-/** States that are listed together, by creation time. */
+/** States that are listed together, sorted by creation time. */
 interface Group {
   statuses: readonly TaskStatus[];
   isNewestFirst: boolean;
 }
 
-/** Searches the index by state. A task that changes its group meanwhile may be missed or listed twice. */
+/** Searches the index by state. A task that moves to another group meanwhile may be missed or listed twice. */
 export async function searchTasks(context: SearchContext, search: TaskSearch): Promise<TaskSearchPage> {
   const groups = groupsOf(search.status);
   const begin =
@@ -97,7 +97,7 @@ async function nextPositions(
   }
   const lists = await Promise.all(
     statuses.map(async (status) => {
-      // Skip positions in the same millisecond that were already returned.
+      // Skip positions from the same millisecond that the previous page already returned.
       for (let offset = 0; ; offset += BATCH) {
         const positions = await read(keys.state(status), offset);
         const fresh = after === undefined ? positions : positions.filter((position) => compare(position, after) > 0);
@@ -106,7 +106,7 @@ async function nextPositions(
       }
     }),
   );
-  // Positions after a state's last read position are unknown, so later ones must not be returned yet.
+  // Positions after a state's last read position are unknown, so do not return later positions of other states yet.
   const ends = lists.flatMap(({ fresh, isComplete }) => (isComplete ? [] : fresh.slice(-1)));
   return lists
     .flatMap(({ fresh }) => fresh)
@@ -123,7 +123,7 @@ function parseCursor(text: string, groups: number): { group: number; position: P
   if (id === '' || Number(group) >= groups) {
     throw new GatewayError(
       'invalid_request',
-      '`after` must be the `next` of an earlier page. Leave it out to start from the beginning.',
+      '`after` must be the `next` of an earlier page. Remove it to start at the first page.',
       { param: 'after' },
     );
   }

@@ -28,6 +28,7 @@ export function showTask(task: MediaTask) {
     ...(task.externalId !== undefined && { external_id: task.externalId }),
     ...(task.remixedFrom !== undefined && { remixed_from: task.remixedFrom }),
     ...(task.error && { error: task.error }),
+    ...(task.waitingReason !== undefined && { waiting_reason: task.waitingReason }),
     polls: task.polls,
     unclear_polls: task.unclearPolls,
     cancel_requested: task.cancelRequested,
@@ -61,7 +62,7 @@ function showEntry({ at, until, httpStatus, ...entry }: TimelineEntry) {
   };
 }
 
-/** Omits bytes, client URLs, and the values of vendor options, which may contain anything. */
+/** Omits bytes, client URLs, and the values of vendor options, because these may contain secrets or private data. */
 function showRequest(request: MediaRequest, withPrompt: boolean) {
   const { kind, prompt, negativePrompt, images, metadata, ...params } = request;
   const remix = 'remix' in params ? params.remix : undefined;

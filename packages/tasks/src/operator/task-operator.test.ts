@@ -57,7 +57,7 @@ describe('operator actions', () => {
       return;
     }
     expect(entries).toMatchObject([{ by: 'ana', status: task.status, revision: task.revision }]);
-    // A repeated action changes nothing, whatever the first one did.
+    // A repeated action changes nothing, no matter what the first call did.
     expect(await outcomeOf(perform(id))).toBe('unchanged');
     expect((await rig.operator.show(id)).task.revision).toBe(task.revision);
     expect(name).not.toBe('');
@@ -110,9 +110,9 @@ describe('operator actions', () => {
       ...Array.from({ length: 5 }, () => outcomeOf(rig.operator.adopt(one.id, { upstreamJobId: 'job-1' }, act))),
       ...Array.from({ length: 5 }, () => outcomeOf(rig.operator.adopt(other.id, { upstreamJobId: 'job-1' }, act))),
     ]);
-    expect(results.filter((word) => word === '→ in_progress')).toHaveLength(1);
-    expect(results.filter((word) => word === 'unchanged')).toHaveLength(4);
-    expect(results.filter((word) => word === 'task_conflict')).toHaveLength(5);
+    expect(results.filter((result) => result === '→ in_progress')).toHaveLength(1);
+    expect(results.filter((result) => result === 'unchanged')).toHaveLength(4);
+    expect(results.filter((result) => result === 'task_conflict')).toHaveLength(5);
 
     const third = await rig.inState('submit_unknown');
     const jobs = await Promise.all(
@@ -136,7 +136,7 @@ describe('operator actions', () => {
     expect(await outcomeOf(rig.operator.adopt(other.id, { upstreamJobId: 'job-1' }, act))).toBe('task_conflict');
     expect(await outcomeOf(rig.operator.adopt(other.id, { upstreamJobId: 'job-0' }, act))).toBe('→ in_progress');
 
-    // The path alone can be wrong too.
+    // An operator may have set the right job id with the wrong path.
     const moved = { upstreamJobId: 'job-1', upstreamPath: '/right', insteadOf: 'job-1' };
     expect(await outcomeOf(rig.operator.adopt(one.id, moved, act))).toBe('→ in_progress');
     expect((await rig.operator.show(one.id)).task.upstreamPath).toBe('/right');
@@ -151,8 +151,8 @@ describe('operator actions', () => {
   it('are executed once if several operators or actions compete', async () => {
     const { id } = await rig.inState('submit_unknown');
     const results = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(rig.operator.resubmit(id, 1, act))));
-    expect(results.filter((word) => word === '→ queued')).toHaveLength(1);
-    expect(results.filter((word) => word === 'unchanged')).toHaveLength(7);
+    expect(results.filter((result) => result === '→ queued')).toHaveLength(1);
+    expect(results.filter((result) => result === 'unchanged')).toHaveLength(7);
 
     const torn = await rig.inState('submit_unknown');
     const different = await Promise.all([
@@ -161,7 +161,7 @@ describe('operator actions', () => {
       outcomeOf(rig.operator.resubmit(torn.id, 1, act)),
     ]);
     expect(
-      different.filter((word) => word === '→ failed' || word === '→ in_progress' || word === '→ queued').length,
+      different.filter((result) => result === '→ failed' || result === '→ in_progress' || result === '→ queued').length,
     ).toBe((await rig.operator.show(torn.id)).timeline.filter(({ what }) => what === 'operator').length);
     expect(different).toContain('→ failed');
   });

@@ -7,67 +7,67 @@ export interface OperatorAct {
 }
 
 export interface TaskSearch {
-  status?: TaskStatus | undefined; // absent: all open tasks
+  status?: TaskStatus | undefined; // If absent, all open tasks are searched.
   owner?: string | undefined;
   upstream?: string | undefined;
   model?: string | undefined;
-  /** Minimum age of the tasks, milliseconds. */
+  /** Minimum age of the tasks, in milliseconds. */
   olderThanMs?: number;
-  /** {@link TaskSearchPage.next} of the previous page. */
+  /** The `next` cursor of the previous page ({@link TaskSearchPage.next}). */
   after?: string | undefined;
   limit: number;
 }
 
 export interface TaskSearchPage {
   tasks: MediaTask[];
-  /** Cursor of the next page; absent on the last one. A page may be short or empty and still have a next one. */
+  /** Cursor of the next page; absent on the last page. Even a short or empty page may have a next page. */
   next?: string;
 }
 
 export interface TaskDetails {
   task: MediaTask;
   timeline: TimelineEntry[];
-  /** Includes the prompt, and images as URLs or keys of the content store. */
+  /** Includes the prompt. Images are URLs or keys in the content store. */
   request: MediaRequest;
 }
 
 export interface OperatorResult {
   task: MediaTask;
-  changed: boolean; // false if the action was carried out before
+  changed: boolean; // False if the action was already executed.
 }
 
 export interface AdoptedJob {
   upstreamJobId: string;
-  /** `UpstreamJob.path`, for upstreams that need one to poll a job. */
+  /** See `UpstreamJob.path`. Some upstreams need it to poll a job. */
   upstreamPath?: string;
-  /** The job to replace, which was assigned by mistake. */
+  /** The current job, which an operator assigned by mistake and which this job replaces. */
   insteadOf?: string;
 }
 
 /**
- * Actions of operators on tasks of any owner. Each action is one checked move, is recorded in the timeline, and is
- * idempotent. Final states do not change.
+ * Operators' actions on tasks, no matter who owns them. Each action is one checked move, is recorded in the timeline,
+ * and is idempotent. Final states do not change.
  *
- * Every method throws `GatewayError`: `not_found`, `task_final` or `task_conflict` if the task's state does not allow
- * the action, and `store_unavailable` while Redis is away.
+ * Every method throws `GatewayError`: `not_found`; `task_final` or `task_conflict` if the task's state does not allow
+ * the action; `store_unavailable` while Redis is unavailable.
  */
 export interface TaskOperator {
-  /** Lists lost submissions first, then the oldest tasks; final states newest first. */
+  /** Lists lost submissions, then other open tasks, each oldest first. Finished tasks are listed newest first. */
   search(search: TaskSearch): Promise<TaskSearchPage>;
   show(id: string): Promise<TaskDetails>;
   /**
-   * Assigns a vendor's job to a lost submission, and polling starts. A task that has failed as `submission_unknown`
+   * Assigns a vendor's job to a lost submission and starts polling. A task that has failed as `submission_unknown`
    * stays failed and only claims the job. A wrong assignment can be replaced while the job is polled.
    */
   adopt(id: string, job: AdoptedJob, act: OperatorAct): Promise<OperatorResult>;
   /** Fails an open task; the client sees the reason. The vendor's job continues. */
   fail(id: string, reason: string, act: OperatorAct): Promise<OperatorResult>;
   /**
-   * Submits again. If the vendor accepted the lost submission too, it runs and charges both.
-   * @param attempt the lost attempt; a repeat does nothing, even if the next attempt is lost too
+   * Submits the task again. If the vendor also accepted the lost submission, it runs and charges both jobs.
+   * @param attempt the lost attempt; repeating the action does nothing, even if the next attempt is also lost
    */
   resubmit(id: string, attempt: number, act: OperatorAct): Promise<OperatorResult>;
   cancel(id: string, act: OperatorAct): Promise<OperatorResult>;
-  /** Rebuilds the index of tasks by state. Returns their number. */
+  /** Rebuilds the index of tasks by state. Returns the number of tasks. */
   reindex(): Promise<number>;
 }

@@ -8,21 +8,21 @@ import { redisJson } from './redis-json.ts';
 /** An owner's limits, and the price of the task to admit. */
 export interface TaskAllowance {
   openTasks?: number | undefined;
-  /** Maximum tasks running at vendors, over all accounts. */
+  /** Maximum number of tasks running at vendors, across all accounts. */
   concurrentTasks?: number | undefined;
   budget?: { nanos: number; period: 'day' | 'month' | 'total' } | undefined;
   price?: TaskPrice | undefined;
 }
 
-/** Price of a task in nano-dollars. */
+/** The price of a task, in nano-dollars. */
 export interface TaskPrice {
-  maxNanos: number; // reserved until the task has ended
+  maxNanos: number; // The amount that is reserved until the task ends.
   taskNanos: number;
-  /** Per image, or per second of video. */
+  /** Price per image, or per second of video. */
   unitNanos: number;
 }
 
-/** Arguments of the admission script, and the fields of the record. */
+/** The arguments of the admission script and the fields of the record. */
 export interface Admission {
   id: string;
   ownerId: string;
@@ -33,7 +33,7 @@ export interface Admission {
   retryCount: number;
   request: MediaRequest;
   deadlineAt: number;
-  /** Whether to fetch input images before the task enters the admission queue. */
+  /** Whether input images must be fetched before the task enters the admission queue. */
   fetchesInputs: boolean;
   externalId?: string;
   allowance?: TaskAllowance;
@@ -50,7 +50,7 @@ export type AdmissionResult =
 const IDEMPOTENCY_LIFE_MS = 24 * 3_600_000;
 const RECENT_LIFE_MS = 10 * 60_000;
 
-/** Records a new task, or finds the task of an earlier request. */
+/** Records a new task, or returns the task of an earlier identical request. */
 export async function admitTask(
   redis: Redis,
   keys: Keyspace,

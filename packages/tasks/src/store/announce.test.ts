@@ -62,7 +62,7 @@ describe('the end of a task', () => {
     const { task } = await rig.engine.submit(rig.params({ callback }));
     await redis.hset(`${prefix}task:${task.id}`, 'deleted', '1');
     await rig.startWorker();
-    // The sweeper may remove it right after its end.
+    // The sweeper may remove the task as soon as it ends.
     await expect
       .poll(async () => redis.hget(`${prefix}task:${task.id}`, 'status'), { timeout: 20_000 })
       .toSatisfy((status) => status === 'completed' || status === null);

@@ -11,9 +11,10 @@ afterEach(async () => {
   await redis.quit();
 });
 
-/** The server's own reply with one setting changed: the run's Redis is shared and must not evict. */
+/** Returns the `INFO` reply of the tests' shared Redis, which must not evict keys, with one changed setting. */
 function withSetting(line: string, changed: string): Redis {
-  return { info: async () => (await redis.info()).replace(line, changed) } as unknown as Redis; // only `info` is called
+  // The cast is safe because the code calls only `info`.
+  return { info: async () => (await redis.info()).replace(line, changed) } as unknown as Redis;
 }
 
 describe('checkRedis', () => {
@@ -25,6 +26,12 @@ describe('checkRedis', () => {
 
   it('accepts an append-only server that never evicts', async () => {
     expect(await checkRedis(withSetting('aof_enabled:0', 'aof_enabled:1'))).toEqual({});
+  });
+
+  it.each(['5.0.14', '6.0.16'])('rejects version %s, which lacks commands', async (version) => {
+    const info = (await redis.info()).replace(/^redis_version:.*$/m, `redis_version:${version}`);
+    const old = { info: async () => info } as unknown as Redis; // The cast is safe because the code calls only `info`.
+    expect((await checkRedis(old)).fatal).toBe(`Redis is version ${version}. Sluice needs 6.2 or newer.`);
   });
 
   it('rejects a server that evicts', async () => {

@@ -31,7 +31,8 @@ it.each([
   for (const work of [() => rig.engine.find('owner', id), () => rig.engine.operator.show(id)]) {
     const error: unknown = await work().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'internal_error', retryable: false });
-    const { message } = error as Error; // type of the rejection, as asserted above
+    // The cast is safe because the test has checked that the rejection is an `Error`.
+    const { message } = error as Error;
     expect(message).toContain(id);
     expect(message).toContain(field);
   }
@@ -67,7 +68,7 @@ it('postpones a damaged task in the worker and continues', async () => {
   const claims = () => redis.hget(keys.task(damaged.id), 'epoch').then(Number);
   await expect.poll(claims, { timeout: 10_000 }).toBe(1);
   expect(await rig.end(await submit())).toMatchObject({ status: 'completed' });
-  // Several sweeps, each of which wakes overdue tasks.
+  // Wait for several sweeps, each of which wakes overdue tasks.
   await new Promise((resolve) => setTimeout(resolve, 3_500));
   expect(await claims()).toBe(1);
   expect(lines.filter((line) => line.includes(damaged.id))).toHaveLength(1);

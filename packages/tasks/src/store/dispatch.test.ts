@@ -73,7 +73,7 @@ describe('the admission queue', () => {
     await expect.poll(() => store.dispatchAll(['acme'])).toEqual([{ account: 'acme', id: second }]);
   });
 
-  it('requeues a rejected task and gives its slots to others meanwhile', async () => {
+  it('requeues a rejected task and gives its slots to other tasks in the meantime', async () => {
     await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
     const [first, second] = [await rig.admitted(), await rig.admitted()];
     await rig.submitting(first ?? '');
@@ -94,7 +94,7 @@ describe('the admission queue', () => {
     for (let i = 0; i < 8; i++) ids.push(await rig.admitted({ owner: `owner-${i % 3}` }));
     for (const { task, to } of fc.sample(anyMove, { numRuns: 300, seed: 7 })) {
       const id = ids[task % ids.length] ?? '';
-      // Workers process dispatched tasks only.
+      // Workers process only dispatched tasks.
       if (!(await store.load(id))?.dispatched) continue;
       await store.move(id, { from: OPEN_STATUSES, to, set: { attempt: 1 }, enqueue: to === 'queued' });
       if (to === 'failed') ids.push(await rig.admitted({ owner: `owner-${task % 3}` }));
@@ -118,10 +118,10 @@ describe('slots at an account', () => {
   it('are not awaited by a task that was dispatched during its step', async () => {
     await store.saveCaps({ acme: { maxSubmitting: 1 } });
     const [first, second] = [await rig.admitted(), await rig.admitted()];
-    await store.move(first, { from: ['queued'], to: 'failed' }); // dispatches the second task
+    await store.move(first, { from: ['queued'], to: 'failed' }); // The end of the first task dispatches the second one.
     expect(await store.move(second, enqueue)).toMatchObject({ result: 'moved', record: { dispatched: true } });
     await rig.running(second);
-    expect(await rig.places('submitting')).toEqual([]);
+    expect(await rig.slots('submitting')).toEqual([]);
   });
 
   it('are not given to a queued task that is missing, at another account, or already dispatched', async () => {
@@ -133,7 +133,7 @@ describe('slots at an account', () => {
     await rig.redis.zadd(`${line}:owner`, 0, 'video_gone', 0, elsewhere, 0, out);
     const next = rig.admit();
     expect(await next.response).toMatchObject({ dispatched: [{ account: 'acme', id: next.id }] });
-    expect(await rig.places('submitting')).toEqual([next.id]);
+    expect(await rig.slots('submitting')).toEqual([next.id]);
     expect(await rig.redis.exists(rig.keys.task('video_gone'))).toBe(0);
   });
 
@@ -147,11 +147,11 @@ describe('slots at an account', () => {
     expect((await store.load(id))?.dispatched).toBe(false);
     const set = { upstreamId: 'job', progress: 1 };
     await rig.moved(id, { attempt: 1, from: ['queued'], to: 'in_progress', set });
-    expect((await rig.places('in_flight')).toSorted()).toEqual([blocker, id].toSorted());
+    expect((await rig.slots('in_flight')).toSorted()).toEqual([blocker, id].toSorted());
     expect(await store.countOpenSubmissions('acme', 'f')).toBe(0);
     await rig.moved(blocker, { from: ['queued'], to: 'failed' });
-    expect(await rig.places('in_flight')).toEqual([id]); // not dispatched a second time
+    expect(await rig.slots('in_flight')).toEqual([id]); // The task was not dispatched again.
     await rig.moved(id, { from: ['in_progress'], to: 'completed' });
-    expect(await rig.places('in_flight')).toEqual([]);
+    expect(await rig.slots('in_flight')).toEqual([]);
   });
 });

@@ -4,32 +4,34 @@ import type { TaskStatus } from '@sluice/canonical';
 type TimelineList = 'shown' | 'moved' | 'noted';
 
 /**
- * Names of all Redis keys of one deployment. They share one hash tag, so that a script may access any of them in a
- * Redis Cluster. The scripts build the same names from {@link Keyspace.prefix}.
+ * The names of all Redis keys of a deployment. They share one hash tag, so that in a Redis Cluster a script can access
+ * any of them. The scripts build the same names from {@link Keyspace.prefix}.
  */
 export interface Keyspace {
-  /** `{tag}:`, the prefix of every key. */
+  /** `{tag}:`, which is the prefix of every key. */
   prefix: string;
   queuePrefix: string;
   task(id: string): string;
-  /** A separate string, so that the hash of the record stays small. */
+  /** The key of the request. The request is a separate string, so that the record's hash stays small. */
   request(id: string): string;
-  /** Three lists; see `lua/includes/timeline.lua`. */
+  /** Each task has three lists; see `lua/includes/timeline.lua`. */
   timeline(id: string, list: TimelineList): string;
-  /** Ids of the tasks in a state, by creation. */
+  /** Ids of the tasks in a state, sorted by creation time. */
   state(status: TaskStatus): string;
-  /** Task ids by the time of their next step, for the sweeper. */
+  /** Task ids by the time of their next step. The sweeper reads them. */
   due: string;
-  /** Final tasks by the end of their retention. */
+  /** Ids of final tasks, sorted by the end of their retention. */
   expiring: string;
-  /** An owner's task ids, by creation. */
+  /** Tasks that wait until the content store is available. */
+  storageWaiting: string;
+  /** Ids of an owner's tasks, sorted by creation time. */
   owner(ownerId: string): string;
   idempotency(ownerId: string, operation: string, key: string): string;
   recent(ownerId: string, operation: string, digest: string): string;
   external(ownerId: string, externalId: string): string;
-  /** The task that claimed a job at a vendor's account. */
+  /** The key that contains the task which has claimed this job at a vendor's account. */
   claimed(vendorAccount: string, upstreamId: string): string;
-  /** Tasks with an open submission, by their request's fingerprint. */
+  /** Tasks with open submissions and this request fingerprint. */
   fingerprint(vendorAccount: string, fingerprint: string): string;
   caps: string;
   usual: string;
@@ -49,8 +51,9 @@ export function createKeyspace(name: string): Keyspace {
     state: (status) => `${prefix}state:${status}`,
     due: `${prefix}due`,
     expiring: `${prefix}expiring`,
+    storageWaiting: `${prefix}storage_waiting`,
     owner: (ownerId) => `${prefix}owner:${ownerId}`,
-    // Clients choose idempotency keys. Hashing makes them short and free of separators.
+    // Clients choose idempotency keys, so the name contains a hash, which is short and has no separators.
     idempotency: (ownerId, operation, key) => `${prefix}idem:${sha256(`${ownerId}\n${operation}\n${key}`)}`,
     recent: (ownerId, operation, digest) => `${prefix}recent:${sha256(`${ownerId}\n${operation}\n${digest}`)}`,
     external: (ownerId, externalId) => `${prefix}external:${sha256(`${ownerId}\n${externalId}`)}`,

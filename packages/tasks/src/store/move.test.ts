@@ -24,7 +24,7 @@ describe('texts of vendors and operators', () => {
   });
 });
 
-/** The vendor accepts the submission as this job. */
+/** The vendor accepts the submission as the job `upstreamId`. */
 const claim = (upstreamId: string) => ({ from: ['submitting'], to: 'in_progress', set: { upstreamId } }) as const;
 
 describe("the claim of a vendor's job", () => {

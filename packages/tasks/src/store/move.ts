@@ -2,28 +2,31 @@ import type { TaskStatus } from '@sluice/canonical';
 import type { TaskRecord } from './task-record.ts';
 import type { TimelineNote } from './timeline.ts';
 
-/** A change of one task, checked and applied by the move script. */
+/** A change of one task, which the move script checks and applies. */
 export interface Move {
-  /** The change is refused if the task is in another state, epoch, or account. */
+  /** The move is refused if the task's state is not in this list, or if the epoch or the account differs. */
   from: readonly TaskStatus[];
-  /** Absent: the state stays. */
+  /** The new state. If absent, the state does not change. */
   to?: TaskStatus;
   epoch?: number;
   account?: string;
-  /** The change is refused for another attempt. Used for a submission's result, which is valid even if it is late. */
+  /**
+   * The move is refused if the task is in a different attempt. A submission's result is checked against the attempt,
+   * not the epoch, because the result is valid even if it arrives late.
+   */
   attempt?: number;
-  /** Claims the task for one step: raises the epoch and records lateness. */
+  /** Claims the task for one step. The claim increments the epoch and records how late the step is. */
   claim?: boolean;
-  set?: Partial<Record<RecordField, string | number | boolean | undefined>>; // undefined leaves a field unchanged
-  /** When the sweeper checks the task, Unix milliseconds. */
+  set?: Partial<Record<RecordField, string | number | boolean | undefined>>; // An undefined field is not changed.
+  /** When the sweeper checks the task next, in Unix milliseconds. */
   due?: number;
   count?: 'submissions' | 'unknowns' | 'unclear';
-  /** The model's typical running time, milliseconds; undefined: unchanged. */
+  /** The model's new typical running time, in milliseconds. If undefined, it does not change. */
   usual?: number | undefined;
-  /** Pauses submissions to the busy account. Milliseconds. */
+  /** Pauses submissions to the busy account. Times are in milliseconds. */
   pause?: { requestedMs: number; minMs: number; maxMs: number };
   enqueue?: boolean;
-  /** The attempt may have created an unknown job, which no task may adopt. */
+  /** Whether the attempt may have created an unknown job. No task may adopt that job. */
   orphan?: boolean;
   note?: TimelineNote;
 }
@@ -59,13 +62,14 @@ type RecordField =
   | 'setbacks'
   | 'usualMs'
   | 'dueAt'
+  | 'waitingReason'
   | 'fingerprint'
   | 'cancelRequested'
   | 'submitToken'
   | 'inputsPending'
   | 'deleted';
 
-/** A task to wake, and the account whose queue wakes it. */
+/** A task to wake, and the account whose queue holds its wake-up. */
 export interface WokenTask {
   account: string;
   id: string;
@@ -76,7 +80,7 @@ export function parseWoken(text: string): WokenTask {
   return { account: text.slice(0, slash), id: text.slice(slash + 1) };
 }
 
-/** Result of a {@link Move}. Only `moved` changed the record. */
+/** Result of a {@link Move}. Only `moved` means that the record has changed. */
 export type MoveResult =
   | { result: 'moved' | 'fenced' | 'refused' | 'taken'; record: TaskRecord; dispatched: WokenTask[] }
   | { result: 'missing' };

@@ -66,7 +66,8 @@ it('rejects a server that evicts tasks', async () => {
     info: async () => info.replace('maxmemory_policy:noeviction', 'maxmemory_policy:allkeys-lru'),
   };
   const { saved, store } = counting();
-  const prepared = prepareRedis(evicting as unknown as Redis, { store, caps, waitMs: 50, logger }); // the only methods that are called
+  // The cast is safe because the code calls only these methods.
+  const prepared = prepareRedis(evicting as unknown as Redis, { store, caps, waitMs: 50, logger });
   await expect(prepared).rejects.toThrow(/noeviction/);
   expect(saved).toEqual([]);
 });

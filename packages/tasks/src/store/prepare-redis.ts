@@ -8,18 +8,22 @@ import type { TaskStore } from './task-store.ts';
 export interface PrepareRedisOptions {
   store: Pick<TaskStore, 'saveCaps'>;
   caps: Record<string, AccountCaps>;
-  /** Timeout of the first connection, milliseconds. */
+  /** Maximum time to wait for the first connection, in milliseconds. */
   waitMs: number;
   logger: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** Checks an unavailable server later and logs its problems. @throws Error for an unusable server */
+/**
+ * Waits for Redis, checks it, and saves the caps. If Redis is unavailable, does this later and logs problems.
+ * @throws Error if the server is unusable
+ */
 export async function prepareRedis(redis: Redis, options: PrepareRedisOptions): Promise<void> {
   if (await waitForRedis(redis, options.waitMs)) {
     const checked = await prepare(redis, options).then(
       (fatal) => ({ fatal }),
       (error: unknown) => {
-        if (error instanceof Error && error.name === 'ReplyError') throw error; // available, but it rejects the command
+        // The server is available but rejects the command.
+        if (error instanceof Error && error.name === 'ReplyError') throw error;
         options.logger.warn({ err: error }, 'redis became unavailable during its check');
       },
     );

@@ -6,14 +6,14 @@ export async function readTimeline(redis: Redis, keys: Keyspace, id: string): Pr
   const lists = await Promise.all(
     (['shown', 'moved', 'noted'] as const).map((list) => redis.lrange(keys.timeline(id, list), 0, -1)),
   );
-  // A dispatch has the revision of the move that entered the queue, and is listed after it.
+  // A dispatch has the same revision as the move by which the task entered the queue. It is listed after that move.
   return lists
     .flat()
     .map(parseTimelineEntry)
     .toSorted((one, other) => one.revision - other.revision);
 }
 
-/** Reads the changes that clients see from an index on. The list only grows. */
+/** Reads the changes that clients see, starting at an index. The list is append-only. */
 export async function readShown(redis: Redis, keys: Keyspace, id: string, from: number): Promise<TimelineEntry[]> {
   return (await redis.lrange(keys.timeline(id, 'shown'), from, -1)).map(parseTimelineEntry);
 }

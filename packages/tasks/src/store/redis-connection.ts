@@ -5,20 +5,20 @@ export interface RedisConnectionOptions {
   /** `redis://`, `rediss://`, or `unix:///path/to/socket`. */
   url: string;
   /**
-   * `api`: commands fail at once while Redis is away, so that clients get a quick 503. `worker`: commands wait for
-   * Redis, so that a step in flight survives an outage.
+   * `api`: commands fail immediately while Redis is unavailable, so that clients quickly get a 503. `worker`: commands
+   * wait for Redis, so that a step in flight survives an outage.
    */
   role: 'api' | 'worker';
-  commandTimeoutMs?: number; // of the `api` role
-  /** Whether commands issued in one tick are sent as one pipeline. Default: true. */
+  commandTimeoutMs?: number; // Applies only to the `api` role.
+  /** Whether commands that are issued in the same tick are sent as one pipeline. The default is true. */
   pipelines?: boolean;
   logger: Pick<Logger, 'info' | 'warn' | 'debug'>;
 }
 
-/** BullMQ's own backoff reaches 20 s. With this backoff, work resumes within a second. */
+/** BullMQ's own backoff reaches 20 s. With this limit, work resumes within a second. */
 const MAX_RECONNECT_MS = 1_000;
 const API_SOCKET_TIMEOUT_MS = 5_000;
-/** Longer than any blocking read: BullMQ's take up to 10 s, ours 5 s. */
+/** Longer than any blocking read (BullMQ: up to 10 s; Sluice: 5 s). */
 const WORKER_SOCKET_TIMEOUT_MS = 20_000;
 
 /** Opens a connection that reconnects until it is closed. */
@@ -26,7 +26,7 @@ export function openRedisConnection(options: RedisConnectionOptions): Redis {
   const shared: RedisOptions = {
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), MAX_RECONNECT_MS),
     enableAutoPipelining: options.pipelines ?? true,
-    // Detects a dead path without FIN or RST: a command without a reply for this long closes the socket.
+    // Detects a network path that broke without FIN or RST: if a reply takes this long, the socket is closed.
     socketTimeout: options.role === 'api' ? API_SOCKET_TIMEOUT_MS : WORKER_SOCKET_TIMEOUT_MS,
     ...(options.role === 'api'
       ? { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: options.commandTimeoutMs ?? 2_000 }
@@ -37,7 +37,7 @@ export function openRedisConnection(options: RedisConnectionOptions): Redis {
   let isAvailable = true;
   redis.on('error', (error) => options.logger.debug({ err: error }, 'redis connection error'));
   redis.on('close', () => {
-    // The status `end` means that we closed the connection, so it is not an outage.
+    // If the status is `end`, the gateway closed the connection itself, so this is not an outage.
     if (isAvailable && redis.status !== 'end') options.logger.warn('redis unavailable; reconnecting');
     isAvailable = false;
   });
@@ -62,7 +62,7 @@ export async function waitForRedis(redis: Redis, timeoutMs: number): Promise<boo
   });
 }
 
-/** Whether Redis replies within `timeoutMs`. An open connection does not prove that. */
+/** Whether Redis replies within `timeoutMs`. An open connection alone does not prove that. */
 export async function isResponding(redis: Redis, timeoutMs: number): Promise<boolean> {
   if (redis.status !== 'ready') return false;
   const timeout = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref());

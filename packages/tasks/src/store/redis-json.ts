@@ -1,5 +1,5 @@
 /**
- * JSON for the scripts. An unpaired surrogate becomes U+FFFD, because Redis' JSON parser throws on it (`invalid
+ * Encodes JSON for the scripts. An unpaired surrogate becomes U+FFFD, because Redis' JSON parser rejects it (`invalid
  * unicode escape code`). Vendors may send one, and cutting a text may create one.
  */
 export function redisJson(value: unknown): string {

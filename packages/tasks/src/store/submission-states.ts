@@ -6,6 +6,7 @@ export function isUnconfirmed(status: string): boolean {
 }
 
 /**
- * States that accept a late job of the current attempt. In `queued`, the attempt was abandoned, but the job is paid for.
+ * States in which a task accepts a late job of its current attempt. A `queued` task has abandoned the attempt, but its
+ * job is already paid for.
  */
 export const ACCEPTING = [...UNCONFIRMED, 'queued'] as const;

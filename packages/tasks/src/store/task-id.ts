@@ -7,8 +7,9 @@ const RANDOM_BYTES = 16;
 export type RandomBytes = (size: number) => Uint8Array;
 
 /**
- * Creates a task id: `video_` or `image_`, ten base-32 digits of the time, and sixteen random digits (80 bits). Ids sort
- * by creation, cannot be guessed, and never consist of digits only, which BullMQ rejects.
+ * Creates a task id: `video_` or `image_`, ten base-32 digits of the time, and sixteen random digits (80 bits). Ids
+ * sort by creation time and cannot be guessed. They always contain a letter, because BullMQ rejects ids that consist
+ * only of digits.
  * @param now Unix milliseconds
  */
 export function newTaskId(kind: MediaKind, now: number, randomBytes: RandomBytes): string {
@@ -21,7 +22,7 @@ export function newTaskId(kind: MediaKind, now: number, randomBytes: RandomBytes
   return `${kind}_${time}${random}`;
 }
 
-/** Whether a text has the format of a task id. Sluice rejects any other text before it reaches Redis. */
+/** Checks whether a text has the format of a task id. Any other text is rejected before it reaches Redis. */
 export function isTaskId(text: string): boolean {
   return /^(?:video|image)_[0-9a-hjkmnp-tv-z]{26}$/.test(text);
 }

@@ -9,33 +9,33 @@ import {
 } from '@sluice/canonical';
 import { DamagedTaskError } from './damaged-task-error.ts';
 
-/** An upstream account and its name for the model. */
+/** An upstream account and the model's name at that upstream. */
 export interface TaskTarget {
   upstream: string;
   model: string;
 }
 
-/** A task, including fields that clients never see. */
+/** A task with the fields that clients never see. */
 export interface TaskRecord extends MediaTask {
   targets: TaskTarget[];
-  /** Outputs to fetch. Absent: the job has a single file. */
+  /** Outputs to fetch. If absent, the job has a single file. */
   jobOutputs?: JobOutput[];
   adopted: boolean;
-  /** Whether the upstream reported the video's duration. Otherwise Sluice measures the file. */
+  /** Whether the upstream reported the video's duration. If not, Sluice measures it in the file. */
   lengthTold: boolean;
-  /** The vendor's account of the current attempt, by base URL and credential. */
+  /** The vendor account of the current attempt, identified by base URL and credential. */
   upstreamAccount?: string;
-  /** Until when the task waits for an operator's resubmission, Unix milliseconds. */
+  /** When the wait after an operator's resubmission ends, in Unix milliseconds. */
   waitUntil?: number;
-  /** When the outcome of the current attempt became unknown, Unix milliseconds. */
+  /** When the current attempt's outcome became unknown, in Unix milliseconds. */
   unknownAt?: number;
-  /** How often the vendor refused to serve the finished file. */
+  /** How often the vendor has refused to serve the finished file. */
   denials: number;
   inputsPending: boolean;
-  /** Token of the step that recorded the intent of the attempt. Only that step may send the submission. */
+  /** Token of the step that recorded the start of the attempt. Only that step may send the submission. */
   submitToken?: string;
   dispatched: boolean;
-  /** Vendor refusals and failed downloads since the last progress; determines the backoff. */
+  /** Vendor refusals and failed downloads since the last progress. They determine the backoff. */
   setbacks: number;
   usualMs?: number;
 }
@@ -43,12 +43,12 @@ export interface TaskRecord extends MediaTask {
 const statuses: ReadonlySet<string> = new Set(TASK_STATUSES);
 const errorCodes: ReadonlySet<string> = new Set(TASK_ERROR_CODES);
 
-/** The vendor's account that runs the task's jobs. Two upstreams may share one. */
+/** Returns the vendor account that runs the task's jobs. Two upstreams may share an account. */
 export function vendorAccountOf({ upstream, upstreamAccount }: TaskRecord): string {
   return upstreamAccount ?? upstream;
 }
 
-/** Parses a record from Redis' flat list of fields and values. @throws DamagedTaskError */
+/** Parses a record from the flat list of fields and values that Redis returns. @throws DamagedTaskError */
 export function parseTaskRecord(id: string, flat: readonly string[]): TaskRecord {
   const fields: Record<string, string> = {};
   for (let i = 0; i + 1 < flat.length; i += 2) fields[flat[i] ?? ''] = flat[i + 1] ?? '';
@@ -101,6 +101,7 @@ export function parseTaskRecord(id: string, flat: readonly string[]): TaskRecord
     denials: optional('denials') ?? 0,
     externalId: fields['externalId'],
     remixedFrom: fields['remixedFrom'],
+    waitingReason: fields['waitingReason'] ? 'storage_unavailable' : undefined,
     origin: fields['origin'],
     seed: optional('seed'),
     targets: json('targets') as TaskTarget[],
@@ -135,9 +136,10 @@ export function parseTaskJson(id: string, name: string, text: string): unknown {
 
 function parseStatus(id: string, text: string): TaskStatus {
   if (!statuses.has(text)) throw new DamagedTaskError(id, 'status is invalid');
-  return text as TaskStatus; // checked against the list in the line above
+  return text as TaskStatus; // The cast is safe because the previous line checks the value.
 }
 
 function parseErrorCode(text: string): TaskErrorCode {
-  return errorCodes.has(text) ? (text as TaskErrorCode) : 'provider_error'; // checked against the list
+  // The cast is safe because the condition checks the value.
+  return errorCodes.has(text) ? (text as TaskErrorCode) : 'provider_error';
 }

@@ -12,7 +12,7 @@ declare module 'ioredis' {
   }
 }
 
-/** Folders of the task scripts and of the scripts that they include. */
+/** Folders of the task scripts and of the scripts they include. */
 export const TASK_SCRIPTS: readonly URL[] = [new URL('lua/', import.meta.url), LIMIT_SCRIPTS];
 
 const load = scriptLoader(...TASK_SCRIPTS);

@@ -4,32 +4,32 @@ export interface PollSettings {
   maxMs: number;
 }
 
-/** Times are in milliseconds. Tests use short values. */
+/** Settings of media tasks. Times are in milliseconds. Tests use short values. */
 export interface TaskSettings {
   polling: PollSettings & { onReadMs: number };
-  /** Lock duration of a step. After this time, another worker takes over a stalled worker's steps. */
+  /** Lock duration of a step. After this time, another worker repeats a stalled worker's step. */
   lockMs: number;
   stallCheckMs: number;
   sweepMs: number;
-  /** Delay after which the sweeper wakes an overdue task. */
+  /** The sweeper wakes a task this long after its due time. */
   overdueMs: number;
   queueDeadlineMs: number;
-  runDeadlineMs: (model: string) => number; // from acceptance
+  runDeadlineMs: (model: string) => number; // Returns the time limit, measured from acceptance.
   submitUnknownMs: number;
   retryMinMs: number;
   retryMaxMs: number;
   retentionMs: number;
-  /** Concurrent steps per account in one process. */
+  /** Maximum number of concurrent steps per account in one process. */
   concurrency: number;
-  /** Maximum size of an output, bytes. */
+  /** Maximum size of an output, in bytes. */
   downloadBytes: number;
-  /** Maximum size of an input image, bytes. */
+  /** Maximum size of an input image, in bytes. */
   uploadBytes: number;
 }
 
 export interface AccountCaps {
-  /** Maximum running tasks at the vendor. Absent: no limit. */
+  /** Maximum number of tasks running at the vendor. If absent, there is no limit. */
   maxInFlight?: number;
-  /** Concurrent submissions over all workers. */
+  /** Maximum number of concurrent submissions across all workers. */
   maxSubmitting: number;
 }

@@ -1,27 +1,28 @@
 import type { Redis } from 'ioredis';
 import type { Keyspace } from './keyspace.ts';
 
-/** Statistics of the whole deployment, from one hash in Redis. */
+/** Statistics of the whole deployment, read from Redis. */
 export interface TaskStats {
   tasks: Record<string, number>;
   submissions: number;
   unknowns: number;
   unclearPolls: number;
   fencedWrites: number;
-  reconciled: number; // steps woken by the sweeper
-  /** Cumulative lateness histogram of polls; bounds in milliseconds. */
+  reconciled: number; // The number of steps that the sweeper has woken.
+  /** Cumulative histogram of how late polls are. Bounds are in milliseconds. */
   lateness: { buckets: [bound: number, count: number][]; sumMs: number; count: number };
-  /** Per upstream account: when a worker last claimed a step, Unix milliseconds. */
+  waitingForStorage: number; // The number of tasks that wait for the content store.
+  /** When a worker last claimed a step, per upstream account, in Unix milliseconds. */
   lastClaimAt: Record<string, number>;
 }
 
-/** Upper bounds, milliseconds. Greater lateness counts as `inf`. */
+/** Upper bounds of the histogram's buckets, in milliseconds. Greater lateness is counted as `inf`. */
 export const LATENESS_BOUNDS_MS: readonly number[] = [
   5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000,
 ];
 
 export async function readTaskStats(redis: Redis, keys: Keyspace): Promise<TaskStats> {
-  const stats = await redis.hgetall(keys.stats);
+  const [stats, waitingForStorage] = await Promise.all([redis.hgetall(keys.stats), redis.scard(keys.storageWaiting)]);
   const number = (field: string): number => Number(stats[field] ?? 0);
   const withPrefix = (prefix: string): Record<string, number> =>
     Object.fromEntries(
@@ -43,6 +44,7 @@ export async function readTaskStats(redis: Redis, keys: Keyspace): Promise<TaskS
     fencedWrites: number('fenced'),
     reconciled: number('reconciled'),
     lateness: { buckets, sumMs: number('late:sum'), count: count + number('late:inf') },
+    waitingForStorage,
     lastClaimAt: withPrefix('claim:'),
   };
 }

@@ -18,7 +18,7 @@ export interface TaskStoreOptions {
   now: () => number;
   retentionMs: number;
   submitUnknownMs: number;
-  /** How often a command is resent after a connection loss. Default: 0. */
+  /** How often a command is resent after the connection was lost. The default is 0. */
   resends?: number;
   logger?: Pick<Logger, 'warn'>;
 }
@@ -87,7 +87,7 @@ export class TaskStore {
     };
   }
 
-  /** The operation id makes a resent command count once. */
+  /** Each command has an operation id, so that a resent command is applied only once. */
   async #persist<T>(send: () => Promise<T>): Promise<T> {
     for (let resends = 0; ; resends++) {
       try {
@@ -100,7 +100,7 @@ export class TaskStore {
     }
   }
 
-  /** Includes the fields of the request that clients see. */
+  /** Reads a record, including the request fields that clients see. */
   async load(id: string): Promise<TaskRecord | undefined> {
     const [record, request] = await Promise.all([this.loadState(id), this.#redis.get(this.#keys.request(id))]);
     if (!record) return undefined;
@@ -112,7 +112,7 @@ export class TaskStore {
     };
   }
 
-  /** Omits fields of the request, such as the prompt. */
+  /** Reads a record without request fields (e.g. the prompt). */
   async loadState(id: string): Promise<TaskRecord | undefined> {
     const fields = await this.#redis.hgetall(this.#keys.task(id));
     return fields['status'] ? parseTaskRecord(id, Object.entries(fields).flat()) : undefined;
@@ -133,7 +133,7 @@ export class TaskStore {
       return await read;
     } catch (error) {
       if (!(error instanceof DamagedTaskError)) throw error;
-      this.#logger?.warn({ err: error, task: id }, 'damaged task left out');
+      this.#logger?.warn({ err: error, task: id }, 'damaged task skipped');
       return undefined;
     }
   }
@@ -142,18 +142,18 @@ export class TaskStore {
     return parseRequest(id, await this.#redis.get(this.#keys.request(id)));
   }
 
-  /** @param until time of the sweeper's next check, Unix milliseconds */
+  /** @param until when the sweeper checks the task next, in Unix milliseconds */
   async postpone(id: string, until: number): Promise<void> {
-    // XX: does not re-add a task that became final in the meantime.
+    // Because of `XX`, a task that is no longer in the set is not added again.
     await this.#redis.zadd(this.#keys.due, 'XX', until, id);
   }
 
-  /** Replaces the request after its input images were fetched into the content store. */
+  /** Replaces the request when its input images have been stored. */
   async saveRequest(id: string, request: MediaRequest): Promise<void> {
     await this.#redis.set(this.#keys.request(id), JSON.stringify(request), 'XX');
   }
 
-  /** Returns an account's jobs that no task has claimed. */
+  /** Returns the jobs of an account that no task has claimed. */
   async findUnclaimed(vendorAccount: string, upstreamIds: readonly string[]): Promise<string[]> {
     const holders = await Promise.all(upstreamIds.map((id) => this.#redis.get(this.#keys.claimed(vendorAccount, id))));
     return upstreamIds.filter((_, index) => holders[index] === null);
@@ -163,7 +163,7 @@ export class TaskStore {
     return this.#redis.scard(this.#keys.fingerprint(vendorAccount, fingerprint));
   }
 
-  /** Typical running time of a model's tasks of a kind, milliseconds; undefined before the first has finished. */
+  /** Returns the typical running time of a model's tasks of one kind, in milliseconds; undefined if none has ended. */
   async usualMs({ kind, model }: Pick<TaskRecord, 'kind' | 'model'>): Promise<number | undefined> {
     const usual = await this.#redis.hget(this.#keys.usual, `${kind}:${model}`);
     return usual === null ? undefined : Number(usual);
@@ -195,5 +195,6 @@ export class TaskStore {
 
 function parseRequest(id: string, json: string | null): MediaRequest {
   if (json === null) return { kind: 'video', images: [] };
-  return parseTaskJson(id, 'the request', json) as MediaRequest; // written by admit alone
+  // The cast is safe because only the admission script writes the request.
+  return parseTaskJson(id, 'the request', json) as MediaRequest;
 }

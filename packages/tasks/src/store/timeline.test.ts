@@ -8,7 +8,7 @@ import { defineTaskScripts } from './task-scripts.ts';
 import { TaskStore } from './task-store.ts';
 import type { TimelineEntry } from './timeline.ts';
 
-/** Maximum of entries in a timeline. */
+/** Maximum entries in a timeline. */
 const MAX_ENTRIES = 500;
 
 let rig: TaskRig;
@@ -36,7 +36,7 @@ const poll = (id: string, reason?: string) =>
   store.move(id, { from: ['in_progress'], note: { what: 'poll', outcome: 'unclear', ...(reason && { reason }) } });
 const total = async (id: string) => (await readTimeline(redis, keys, id)).length;
 
-/** Formats a timeline in short lines. */
+/** Formats a timeline as short lines. */
 function lines(entries: readonly TimelineEntry[]): string[] {
   return entries.map(
     ({ what, outcome = '', status, progress, count = 1 }) =>
@@ -47,14 +47,14 @@ function lines(entries: readonly TimelineEntry[]): string[] {
 describe("a task's timeline", () => {
   it('lists attempts with their times and responses', async () => {
     await start({
-      settings: { lockMs: 60_000 }, // a step whose lock expires on a slow machine would be repeated
+      settings: { lockMs: 60_000 }, // The lock is long, so that it does not expire on a slow machine and repeat a step.
       script: {
         submit: ({ taskId }) => ({ kind: 'accepted', upstreamId: `secret-${taskId}` }),
         poll: (_job, count) =>
           count < 5 ? { kind: 'running', progress: 50 } : { kind: 'succeeded', seconds: '4', size: '320x176' },
       },
     });
-    const begun = Date.now();
+    const startedAt = Date.now();
     await rig.startWorker();
     const { task } = await rig.engine.submit(
       rig.params({ request: { kind: 'video', prompt: 'a secret', images: [] } }),
@@ -73,7 +73,7 @@ describe("a task's timeline", () => {
     ]);
     expect(entries.map(({ attempt }) => attempt)).toEqual([0, 0, 1, 1, 1, 1, 1, 1]);
     expect(entries.every(({ upstream, route }) => upstream === 'vendor' && route === 0)).toBe(true);
-    expect(entries.every(({ at }) => at >= begun && at <= Date.now())).toBe(true);
+    expect(entries.every(({ at }) => at >= startedAt && at <= Date.now())).toBe(true);
     expect(entries[5]?.until).toBeGreaterThanOrEqual(entries[5]?.at ?? 0);
     expect(JSON.stringify(entries)).not.toMatch(/secret|http:/);
   });
@@ -137,12 +137,12 @@ describe('timeline retention', () => {
       await store.move(id, { from: ['submitting'], to: 'queued', note: { what: 'submission', outcome: 'busy' } });
     }
     await store.move(id, { from: ['queued'], to: 'in_progress', set: { progress: 1 } });
-    for (let i = 0; i < MAX_ENTRIES + 20; i++) await poll(id, `answer ${i}`);
+    for (let i = 0; i < MAX_ENTRIES + 20; i++) await poll(id, `response ${i}`);
     expect(await total(id)).toBe(MAX_ENTRIES);
     expect(await redis.llen(keys.timeline(id, 'moved'))).toBe(40);
     const entries = await readTimeline(redis, keys, id);
     expect(entries[0]?.what).toBe('accepted');
-    expect(entries.at(-1)?.reason).toBe(`answer ${MAX_ENTRIES + 19}`);
+    expect(entries.at(-1)?.reason).toBe(`response ${MAX_ENTRIES + 19}`);
 
     await redis.del(keys.timeline(id, 'noted'));
     for (let i = 0; i < MAX_ENTRIES; i++) {
@@ -183,7 +183,7 @@ describe('timeline retention', () => {
       return move(...args);
     };
     await store.move(id, { from: ['queued'], note: { what: 'end', reason: randomBytes(4_000).toString('hex') } });
-    await move(...(sent[0] as Parameters<typeof move>)); // as ioredis does after a lost reply
+    await move(...(sent[0] as Parameters<typeof move>)); // ioredis would also resend this command after a lost reply.
     expect(await total(id)).toBe(before + 1);
     expect((await readTimeline(redis, keys, id)).at(-1)?.reason).toHaveLength(300);
   });

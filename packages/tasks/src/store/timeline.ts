@@ -1,17 +1,17 @@
 import { cutText, TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
 
 /**
- * Subjects of timeline entries. `dispatched`: the task left the admission queue. `look_up`: reconciliation of a lost
- * submission. `end`: the task ended for another reason, such as its deadline.
+ * The subjects of timeline entries. `dispatched`: the task left the admission queue. `look_up`: a lost submission was
+ * reconciled. `end`: the task ended for another reason (e.g. its deadline).
  */
 export const TIMELINE_EVENTS = [
   'accepted',
-  'inputs', // input images are fetched
+  'inputs', // Input images are fetched.
   'dispatched',
   'submission',
   'look_up',
   'poll',
-  'download', // of outputs into the content store
+  'download', // Outputs are stored in the content store.
   'cancel',
   'delete',
   'operator',
@@ -23,11 +23,11 @@ export type TimelineEvent = (typeof TIMELINE_EVENTS)[number];
 /** Describes a change, without prompts, URLs, keys, or vendor ids. */
 export interface TimelineNote {
   what: TimelineEvent;
-  /** The outcome in one word (e.g. `running`, `busy`, `unknown`). */
+  /** The outcome as one word (e.g. `running`, `busy`, `unknown`). */
   outcome?: string;
   httpStatus?: number;
   code?: string;
-  /** Clients may see it. */
+  /** The reason for the change. May be shown to clients. */
   reason?: string;
   by?: string;
   note?: string;
@@ -43,13 +43,13 @@ export interface TimelineEntry extends TimelineNote {
   attempt: number;
   upstream: string;
   route: number;
-  /** Consecutive repetitions; absent: one. */
+  /** Number of consecutive identical entries; absent if there is only one. */
   count?: number;
-  /** With `count`: time of the last repetition; `at` is the time of the first. */
+  /** Present with `count`: the time of the last repetition. `at` is the time of the first. */
   until?: number;
 }
 
-/** In characters. */
+/** Maximum length, in characters. */
 const MAX_TEXT = 300;
 
 export function shortenNote(note: TimelineNote): TimelineNote {
@@ -65,7 +65,7 @@ const statuses: ReadonlySet<string> = new Set(TASK_STATUSES);
 
 /** @throws Error if Redis contains an invalid entry */
 export function parseTimelineEntry(json: string): TimelineEntry {
-  const entry = JSON.parse(json) as TimelineEntry; // written by the scripts alone
+  const entry = JSON.parse(json) as TimelineEntry; // The cast is safe because only the scripts write entries.
   if (!statuses.has(entry.status)) throw new Error(`timeline entry with the invalid status ${entry.status}`);
   return entry;
 }

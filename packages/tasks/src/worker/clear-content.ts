@@ -4,20 +4,20 @@ import { removeInputs } from './steps/inputs.ts';
 import type { SweepContext } from './sweep-tasks.ts';
 
 const BATCH = 500;
-/** Maximum age of partial blobs, longer than any write. */
+/** Maximum age of partial blobs. No write takes this long. */
 const PARTIAL_LIFE_MS = 24 * 3_600_000;
-/** How often unused files are removed. Rare, because it lists folders. */
+/** How often unused files are removed. The interval is long because the cleanup lists folders. */
 const TIDY_MS = 3_600_000;
 const CLEAR_RETRY_MS = 60_000;
-/** Rounds after which a stalled process' lock expires. Two concurrent rounds do no harm. */
+/** The lock of a stalled process expires after this many rounds. Concurrent rounds do no harm. */
 const MAX_LOCK_ROUNDS = 30;
 
 export type ClearContext = Pick<SweepContext, 'redis' | 'keys' | 'store' | 'content' | 'settings' | 'logger' | 'now'>;
 
 /**
- * Removes final tasks past their retention with their content, and once an hour files that no record references. It runs
- * in a separate loop, because an unavailable content store must not delay the sweeper's wake-ups. A lock in Redis
- * lets one process at a time run it.
+ * Removes final tasks past their retention together with their content. Once an hour, also removes files that no record
+ * references. It runs in a separate loop, because an unavailable content store must not delay the sweeper's wake-ups. A
+ * lock in Redis ensures that only one process at a time runs it.
  */
 export function startClearing(context: ClearContext): Rounds {
   const { redis, keys, settings, logger } = context;
@@ -35,11 +35,11 @@ export function startClearing(context: ClearContext): Rounds {
   return startRounds({
     work: clear,
     everyMs: settings.sweepMs,
-    onError: (error) => logger.error({ err: error }, 'removal of expired tasks failed'),
+    onError: (error) => logger.error({ err: error }, 'expired tasks could not be removed'),
   });
 }
 
-/** Stops at the first failure: usually the store is down, and the remaining tasks would fail too. */
+/** Stops at the first failure, because the store is then usually unavailable and the remaining tasks would fail too. */
 async function clearExpired(context: ClearContext, isStopped: () => boolean): Promise<void> {
   const { redis, keys, logger, now } = context;
   const ids = await redis.zrange(keys.expiring, '-inf', String(now()), 'BYSCORE', 'LIMIT', 0, BATCH);
@@ -58,7 +58,7 @@ async function clearExpired(context: ClearContext, isStopped: () => boolean): Pr
 async function clearTask({ store, content, logger }: ClearContext, id: string): Promise<void> {
   await removeContent({ store, content }, id).catch((error: unknown) => {
     if (!(error instanceof DamagedTaskError)) throw error;
-    // Its files are removed later by their age.
+    // The task's files are removed later, based on their age.
     logger.error({ err: error, task: id }, 'damaged task removed without its content');
   });
   await store.purge(id);

@@ -127,7 +127,7 @@ describe('a task', () => {
     expect(downloads).toBe(2);
   });
 
-  it('teaches the typical running time up to the last poll, without the download', async () => {
+  it('updates the typical running time up to the last poll, without the download', async () => {
     let downloads = 0;
     const { ended } = await run(
       {
@@ -177,7 +177,7 @@ describe('a task', () => {
     expect(ended.error?.code).toBe('content_expired');
   });
 
-  it("takes the next route if an account's credential is rejected, and fails without another route", async () => {
+  it("moves to the next route if an account's credential is rejected, and fails without another route", async () => {
     const second = scriptedVendor();
     rig = await taskRig({ script: { submit: () => ({ kind: 'account', code: 'provider_auth', message: 'no' }) } });
     const accounts = { vendor: { video: rig.vendor, maxSubmitting: 4 }, second: { video: second, maxSubmitting: 4 } };
@@ -205,7 +205,7 @@ describe('a task', () => {
   it('is woken by the sweeper if it was recorded but not enqueued', async () => {
     rig = await taskRig();
     const { task } = await rig.engine.submit(rig.params());
-    await rig.engine.close(); // waits for the wake-up
+    await rig.engine.close(); // `close` waits for the wake-up.
     const redis = openRedis(rig.redisUrl);
     await redis.del(...(await redis.keys(`${createKeyspace(rig.prefix).queuePrefix}:tasks_vendor:*`)));
     redis.disconnect();

@@ -6,6 +6,7 @@ import { prepareRedis } from '../store/prepare-redis.ts';
 import { isResponding, openRedisConnection } from '../store/redis-connection.ts';
 import { DownloadSlots } from './steps/download-slots.ts';
 import type { FetchedInput, StepContext } from './steps/step.ts';
+import type { WorkerObserver } from './steps/observed-capability.ts';
 import { startClearing } from './clear-content.ts';
 import { startSweeper } from './sweep-tasks.ts';
 import { startAccountWorker } from './start-account-worker.ts';
@@ -23,6 +24,7 @@ export interface TaskWorkerOptions {
   content: ContentStore;
   fetchInput: (url: string, signal: AbortSignal) => Promise<FetchedInput>;
   settings: TaskSettings;
+  observer?: WorkerObserver;
   logger: Logger;
   now?: () => number;
   random?: () => number;
@@ -32,14 +34,14 @@ export interface TaskWorker {
   ready(): Promise<boolean>;
   /** Returns a task without its prompt; undefined if it does not exist or is deleted. */
   find(id: string): Promise<MediaTask | undefined>;
-  /** Waits for the steps in flight. After `graceMs` it aborts downloads; another worker repeats them. */
+  /** Waits for the steps in flight. After `graceMs`, aborts their downloads, which another worker then repeats. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Unlimited: BullMQ counts stalls over a job's whole life, and deadlines end tasks instead. */
+/** In effect, there is no limit. BullMQ counts stalls over a job's entire lifetime, but here, deadlines end tasks. */
 const MAX_STALLED = 1_000_000;
 const READY_MS = 1_000;
-/** Covers two minutes of outage, at 250 ms per resend. */
+/** Enough for an outage of two minutes, at 250 ms per resend. */
 const RESENDS = 480;
 const ABORT_GRACE_MS = 1_000;
 const FIRST_CONNECTION_MS = 10_000;
@@ -50,7 +52,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   const onError = (error: Error): void => logger.debug({ err: error }, 'redis connection error');
   const redis = openRedisConnection({ url: options.redisUrl, role: 'worker', logger });
   const store = new TaskStore(redis, keys, { now, ...settings, resends: RESENDS, logger });
-  // No auto-pipelining: each pipeline would carry all of BullMQ's scripts, which costs more than it saves.
+  // Auto-pipelining is disabled: each pipeline would carry all of BullMQ's scripts, which costs more than it saves.
   const bull = openRedisConnection({ url: options.redisUrl, role: 'worker', pipelines: false, logger });
   const queues = new TaskQueues(bull, keys, onError);
   const stopping = new AbortController();
@@ -66,6 +68,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
     wake: (tasks) => wakeAll(queues, tasks, logger),
     downloads: new DownloadSlots(settings.concurrency),
     settings,
+    observer: options.observer,
     logger,
     now,
     random,
@@ -103,7 +106,9 @@ function wakeAll(queues: TaskQueues, tasks: readonly WokenTask[], logger: Logger
   for (const { account, id } of tasks) {
     queues
       .wake(account, id)
-      .catch((error: unknown) => logger.warn({ err: error, task: id }, 'task not enqueued; the sweeper will wake it'));
+      .catch((error: unknown) =>
+        logger.warn({ err: error, task: id }, 'task could not be enqueued; the sweeper will wake it'),
+      );
   }
 }
 
@@ -114,7 +119,7 @@ async function findTask(store: TaskStore, id: string): Promise<MediaTask | undef
   return task;
 }
 
-/** After `graceMs` it aborts the steps in flight, and soon after it stops waiting. */
+/** Waits until all parts are closed. After `graceMs`, aborts the steps in flight and then waits only briefly. */
 async function closeAll(
   parts: readonly { close(): Promise<void> }[],
   stopping: AbortController,
@@ -125,7 +130,7 @@ async function closeAll(
   const timer = setTimeout(() => stopping.abort(), graceMs);
   const timeout = new Promise((resolve) => setTimeout(resolve, graceMs + ABORT_GRACE_MS).unref());
   await Promise.race([closed, timeout]).catch((error: unknown) =>
-    logger.warn({ err: error }, 'worker did not close cleanly'),
+    logger.warn({ err: error }, 'worker did not stop cleanly'),
   );
   clearTimeout(timer);
 }

@@ -8,7 +8,7 @@ import { TaskStore } from '../store/task-store.ts';
 let rig: TaskRig;
 let redis: Redis;
 let keys: Keyspace;
-/** Writes as operators and other workers do. */
+/** The test uses this store to write like operators and other workers. */
 let store: TaskStore;
 async function start(options: Parameters<typeof taskRig>[0]): Promise<void> {
   rig = await taskRig(options);
@@ -23,15 +23,15 @@ afterEach(async () => {
 
 const LOST = { kind: 'unknown', message: 'reset' } as const;
 
-/** A response that the test resolves. */
+/** Creates a response that the test resolves. */
 function pendingResponse<T>() {
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const response = Promise.withResolvers<T>();
   const call = async (): Promise<T> => {
-    begun.resolve();
+    started.resolve();
     return response.promise;
   };
-  return { call, begun: begun.promise, response: response.resolve };
+  return { call, started: started.promise, response: response.resolve };
 }
 
 describe('a superseded attempt', () => {
@@ -40,9 +40,9 @@ describe('a superseded attempt', () => {
     await start({ script: { submit: submission.call, cancel: () => ({ kind: 'canceled' }) } });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
-    await submission.begun;
+    await submission.started;
     await store.move(task.id, { from: ['submitting'], to: 'submit_unknown' });
-    // The account is paused, so the task stays in the admission queue.
+    // Pauses the account, so that its tasks stay in the admission queue.
     const pause = { requestedMs: 60_000, minMs: 60_000, maxMs: 60_000 };
     await store.move(task.id, { from: ['submit_unknown'], to: 'queued', enqueue: true, orphan: true, pause });
     submission.response({ kind: 'accepted', upstreamId: 'job' });
@@ -59,7 +59,7 @@ describe('a superseded attempt', () => {
     });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
-    await lookUp.begun;
+    await lookUp.started;
     await rig.engine.operator.adopt(task.id, { upstreamJobId: 'ours' }, { by: 'ana' });
     lookUp.response({ kind: 'candidates', jobs: [{ upstreamId: 'ours' }, { upstreamId: 'of somebody else' }] });
     expect((await rig.end(task)).status).toBe('completed');
@@ -74,7 +74,7 @@ describe('a superseded attempt', () => {
     });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
-    await lookUp.begun;
+    await lookUp.started;
     await store.move(task.id, { from: ['submit_unknown'], to: 'queued', set: { deadlineAt: Date.now() + 60_000 } });
     lookUp.response({ kind: 'candidates', jobs: [{ upstreamId: 'of somebody else' }] });
     expect((await rig.end(task)).status).toBe('completed');
@@ -92,7 +92,7 @@ describe('a superseded attempt', () => {
     const { task } = await rig.engine.submit(
       rig.params({ targets: upstreams.map((upstream) => ({ upstream, model: 'm' })) }),
     );
-    await submission.begun;
+    await submission.started;
     const deadlineAt = (await store.loadState(task.id))?.deadlineAt;
     // Another worker has started to reconcile it.
     await store.move(task.id, { from: ['submitting'], to: 'submit_unknown', set: { deadlineAt: Date.now() + 1_000 } });
@@ -114,7 +114,7 @@ describe('a superseded attempt', () => {
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
     await expect.poll(async () => (await store.loadState(task.id))?.status).toBe('submit_unknown');
-    await redis.hincrby(keys.task(task.id), 'createdAt', -60_000); // a minute passes
+    await redis.hincrby(keys.task(task.id), 'createdAt', -60_000); // Simulates that a minute has passed.
     await rig.engine.operator.resubmit(task.id, 1, { by: 'ana' });
     await expect.poll(async () => (await store.loadState(task.id))?.attempt).toBe(2);
     isFound = true;
@@ -134,15 +134,15 @@ describe('a deadline', () => {
   });
 
   it('ends a task as canceled if its owner canceled it and the vendor never confirmed', async () => {
-    const word = pendingResponse<{ kind: 'unclear'; message: string }>();
-    await start({ script: { poll: () => ({ kind: 'running' }), cancel: word.call } });
+    const cancellation = pendingResponse<{ kind: 'unclear'; message: string }>();
+    await start({ script: { poll: () => ({ kind: 'running' }), cancel: cancellation.call } });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
     await expect.poll(async () => (await store.loadState(task.id))?.status).toBe('in_progress');
     await rig.engine.cancel('owner', task.id);
-    await word.begun;
+    await cancellation.started;
     await redis.hset(keys.task(task.id), 'deadlineAt', 1);
-    word.response({ kind: 'unclear', message: 'away' });
+    cancellation.response({ kind: 'unclear', message: 'away' });
     expect(await rig.end(task)).toMatchObject({ status: 'canceled', error: { code: 'canceled' } });
   });
 });
@@ -152,12 +152,12 @@ describe('a worker without an account', () => {
     await start({});
     const { task } = await rig.engine.submit(rig.params());
     const queues = await redis.keys(`${keys.queuePrefix}:*:${task.id}`);
-    await redis.del(...queues.filter((key) => key !== keys.task(task.id))); // loses its wake-up
+    await redis.del(...queues.filter((key) => key !== keys.task(task.id))); // Deletes the task's wake-up.
     await redis.del(...(await redis.keys(`${keys.queuePrefix}:*:wait`)));
     await redis.zadd(keys.due, 1, task.id);
-    const stranger = await rig.startWorker({ accounts: { other: { maxSubmitting: 1, video: rig.vendor } } });
+    const otherWorker = await rig.startWorker({ accounts: { other: { maxSubmitting: 1, video: rig.vendor } } });
     await expect.poll(async () => Number(await redis.zscore(keys.due, task.id))).toBeGreaterThan(1);
-    await stranger.close(1_000);
+    await otherWorker.close(1_000);
     await rig.startWorker();
     expect((await rig.end(task)).status).toBe('completed');
   });

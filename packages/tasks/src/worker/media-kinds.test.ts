@@ -13,7 +13,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** The rig's store with some failing writes, as on a full disk. */
+/** Returns the rig's store, but some writes fail as on a full disk. */
 function failing(fails: (key: string) => boolean): ContentStore {
   return {
     ...rig.content,
@@ -69,7 +69,10 @@ describe('an image task', () => {
     });
     let isFull = false;
     await rig.startWorker({ content: failing((key) => isFull || key.endsWith('.1')) });
-    const error = { code: 'provider_error', message: 'The output was generated but could not be stored.' };
+    const error = {
+      code: 'provider_error',
+      message: 'The output was generated but could not be stored. Retry the request.',
+    };
     const half = await rig.end(await submitImage());
     expect(half).toMatchObject({ status: 'completed', outputs: [{ content: {} }, { error }] });
     isFull = true;
@@ -110,7 +113,7 @@ describe('an image task', () => {
 
   it('fails if no image can be stored', async () => {
     rig = await taskRig({
-      script: { submit: () => ({ kind: 'returned', outputs: [{ bytes: Buffer.from('<html>not a picture</html>') }] }) },
+      script: { submit: () => ({ kind: 'returned', outputs: [{ bytes: Buffer.from('<html>not an image</html>') }] }) },
     });
     await rig.startWorker();
     expect(await rig.end(await submitImage())).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
@@ -161,7 +164,10 @@ describe('a finished file of another type', () => {
     const ended = await rig.end(await submitImage());
     expect(ended).toMatchObject({
       status: 'failed',
-      error: { code: 'provider_error', message: 'The upstream returned a file that is not an image.' },
+      error: {
+        code: 'provider_error',
+        message: 'The upstream returned an invalid response: the file is not an image. Retry the request.',
+      },
     });
   });
 });
@@ -182,7 +188,7 @@ describe('downloads after failures', () => {
     expect((await rig.end((await rig.engine.submit(rig.params())).task)).status).toBe('completed');
   });
 
-  it('fetch each file once even if one is late', async () => {
+  it('fetch each file once even if one file is delayed', async () => {
     const opened: string[] = [];
     rig = await taskRig({
       script: {
@@ -285,7 +291,7 @@ describe('a lost submission with a reference at the vendor', () => {
 });
 
 describe('the routes of a task', () => {
-  it('stay those of its creation', async () => {
+  it('do not change after its creation', async () => {
     const second = scriptedVendor();
     rig = await taskRig({ script: { submit: () => ({ kind: 'account', code: 'provider_quota', message: 'broke' }) } });
     const targets = [

@@ -8,23 +8,27 @@ afterEach(() => rig.close());
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A submission that the test resolves. */
+/** Creates a submission that the test resolves. */
 function pendingSubmission(): {
   script: ScriptedVendor['script'];
-  begun: Promise<void>;
+  started: Promise<void>;
   response(as: HeldResponse): void;
 } {
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const response = Promise.withResolvers<HeldResponse>();
   const submit = async () => {
-    begun.resolve();
+    started.resolve();
     return response.promise;
   };
-  return { script: { submit, cancel: () => ({ kind: 'canceled' }) }, begun: begun.promise, response: response.resolve };
+  return {
+    script: { submit, cancel: () => ({ kind: 'canceled' }) },
+    started: started.promise,
+    response: response.resolve,
+  };
 }
 type HeldResponse = Awaited<ReturnType<NonNullable<ScriptedVendor['script']['submit']>>>;
 
-/** Endless bytes that ignore every abort. */
+/** Yields bytes endlessly and ignores every abort. */
 async function* drip(first: Uint8Array): AsyncGenerator<Uint8Array> {
   yield first;
   for (;;) {
@@ -45,7 +49,7 @@ describe('a cancellation during the submission', () => {
     rig = await taskRig({ script: pending.script });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
-    await pending.begun;
+    await pending.started;
     await rig.engine.cancel('owner', task.id);
     pending.response({ kind: 'busy', code: 'rate_limited', message: 'later' });
     expect((await rig.end(task)).status).toBe('canceled');
@@ -62,9 +66,9 @@ describe('a vendor response that arrives after another worker has claimed the ta
     rig = await taskRig({ script: pending.script });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
-    await pending.begun;
+    await pending.started;
     const redis = openRedis(rig.redisUrl);
-    await redis.hincrby(createKeyspace(rig.prefix).task(task.id), 'epoch', 1); // as a claim does
+    await redis.hincrby(createKeyspace(rig.prefix).task(task.id), 'epoch', 1); // Increments the epoch, as a claim does.
     redis.disconnect();
     pending.response(response);
     const ended = await rig.end(task);
@@ -104,15 +108,15 @@ describe("a client's slow image server", () => {
     expect((await rig.end(slow.task)).error?.code).toBe('deadline_exceeded');
   });
 
-  it('takes no slot while its failing URL is retried', async () => {
+  it('occupies no slot while its failing URL is retried', async () => {
     rig = await taskRig({ caps: { maxSubmitting: 1 }, settings: { retryMinMs: 300, retryMaxMs: 500 } });
     await rig.startWorker({ fetchInput: () => Promise.reject(new Error('refused')) });
-    const dead = await rig.engine.submit(rig.params({ ownerId: 'slow', request: imageByUrl }));
+    const unreachable = await rig.engine.submit(rig.params({ ownerId: 'slow', request: imageByUrl }));
     const other = await rig.engine.submit(rig.params({ ownerId: 'other' }));
     expect((await rig.end(other.task)).status).toBe('completed');
-    expect((await rig.engine.find('slow', dead.task.id))?.status).toBe('queued');
-    expect((await rig.end(dead.task)).error?.code).toBe('invalid_request');
-    expect(rig.vendor.submissions.has(dead.task.id)).toBe(false);
+    expect((await rig.engine.find('slow', unreachable.task.id))?.status).toBe('queued');
+    expect((await rig.end(unreachable.task)).error?.code).toBe('invalid_request');
+    expect(rig.vendor.submissions.has(unreachable.task.id)).toBe(false);
   });
 });
 
@@ -132,8 +136,8 @@ describe('slow downloads', () => {
     await rig.startWorker();
     const dripping = await Promise.all([1, 2].map(() => rig.engine.submit(rig.params())));
     await expect.poll(() => slow.size).toBe(2);
-    const late = await rig.engine.submit(rig.params());
-    await expect.poll(() => rig.vendor.polls.get(late.task.id) ?? 0).toBeGreaterThan(0);
+    const delayed = await rig.engine.submit(rig.params());
+    await expect.poll(() => rig.vendor.polls.get(delayed.task.id) ?? 0).toBeGreaterThan(0);
     for (const { task } of dripping) expect((await rig.end(task)).error?.code).toBe('deadline_exceeded');
   });
 });
@@ -152,7 +156,7 @@ describe('a lost submission', () => {
         find: () => ({ kind: 'candidates', jobs }),
       },
     });
-    // No worker runs yet, so both are recorded before the first reconciliation.
+    // Because no worker runs yet, both tasks are recorded before the first reconciliation.
     const same = { kind: 'video' as const, prompt: 'animate this', images: [] };
     const alice = await rig.engine.submit(rig.params({ ownerId: 'alice', request: same }));
     const bob = await rig.engine.submit(rig.params({ ownerId: 'bob', request: { ...same, size: '1280x720' } }));

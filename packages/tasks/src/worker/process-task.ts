@@ -8,16 +8,16 @@ import { submitStep } from './steps/submit-step.ts';
 import type { TaskRecord } from '../store/task-record.ts';
 
 /**
- * Runs steps of a task until it must wait or ends.
+ * Runs steps of a task until the task must wait or has ended.
  *
- * 1. The worker claims the task: it raises the epoch, so the previous worker can no longer write, and sets the due time
- * past the lock, so that the sweeper ignores the task.
- * 2. The record's status selects each step. Each step ends with one checked write.
- * 3. If the next step has to wait, its time is written to the record first. Only then does the caller delay the job.
+ * 1. The worker claims the task. The claim increments the epoch, so that the previous worker can no longer write. It
+ * also moves the due time behind the end of the lock, so that the sweeper ignores the task.
+ * 2. The record's status determines each step. Each step ends with one checked write.
+ * 3. If the next step has to wait, its time is first written to the record. Only then does the caller delay the job.
  *
- * Nothing happens for a task that is missing, final, or at another account.
- * @returns time of the next step, Unix milliseconds; `parked` if the task waits for a slot without a job; undefined if
- * this wake-up is done
+ * If the task is missing, final, or at another account, nothing happens.
+ * @returns time of the next step in Unix milliseconds; `parked` if the task waits for a slot without a job; undefined
+ * if this wake-up needs no further work
  */
 export async function processTask(
   context: StepContext,
@@ -32,7 +32,7 @@ export async function processTask(
   while (end.next === 'again') {
     if (isFinal(end.record.status)) return undefined;
     if (end.record.upstream !== account) {
-      return undefined; // the move to the other account has woken it there
+      return undefined; // The move to the other account has already enqueued the task there.
     }
     end = await nextStep(context, end.record);
   }
@@ -67,7 +67,7 @@ function stepAtDeadline(context: StepContext, record: TaskRecord): Promise<StepE
     case 'queued':
       return failAtDeadline(context, record);
     case 'submitting':
-      // An interrupted submission first becomes unknown, with a separate deadline.
+      // An interrupted submission first becomes `submit_unknown`, which has its own deadline.
       return resolveStep(context, record);
     case 'submit_unknown':
       return commitStep(context, record, {
@@ -75,11 +75,12 @@ function stepAtDeadline(context: StepContext, record: TaskRecord): Promise<StepE
         to: 'failed',
         set: {
           errorCode: 'submission_unknown',
-          errorMessage: 'It is unknown whether the upstream accepted the task. The task was not submitted again.',
+          errorMessage:
+            "It is unknown whether the upstream accepted the task, so it was not submitted again. Ask the gateway's operator before you create it again.",
         },
         note,
       });
-    // The vendor may have finished meanwhile; these steps fail the task otherwise.
+    // The vendor may have finished the job in the meantime. If not, these steps fail the task.
     case 'in_progress':
       return pollStep(context, record);
     case 'finishing':

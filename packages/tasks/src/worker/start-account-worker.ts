@@ -18,15 +18,15 @@ export function startAccountWorker(
     async (job: Job, token?: string) => {
       const at = await runStep(context, account, job.id ?? '');
       if (at === undefined || at === 'parked') return at;
-      // The record is already written, because another worker may get the job from here on.
+      // The record must already be written, because another worker may now get the job.
       await job.moveToDelayed(at, token);
       throw new DelayedError();
     },
     options,
   );
   worker.on('error', onError);
-  // A dispatch adds a job for a parked task. BullMQ ignores it while this job still exists, so check again after this
-  // job.
+  // The dispatch of a parked task adds a job, but BullMQ ignores the new job while the current one exists. So check
+  // again after the current job.
   worker.on('completed', (job, result) => {
     if (result === 'parked') void wakeIfDispatched(context, queues, account, job.id ?? '').catch(onError);
   });
@@ -49,17 +49,17 @@ async function runStep(context: StepContext, account: string, id: string): Promi
     return await processTask(context, account, id);
   } catch (error) {
     if (error instanceof DamagedTaskError) return postpone(context, account, id, error);
-    // The record has the task's state, so the step can be retried.
+    // The record contains the task's state, so the step can be repeated.
     logger.error({ err: error, task: id, upstream: account }, 'step failed; retrying');
     return context.now() + settings.retryMinMs;
   }
 }
 
-/** Delays a damaged task, which fails until an operator repairs its record. */
+/** Delays a damaged task, because its steps fail until an operator repairs its record. */
 async function postpone(context: StepContext, account: string, id: string, error: DamagedTaskError): Promise<number> {
   const { store, logger } = context;
   const until = context.now() + DAMAGED_RETRY_MS;
   logger.error({ err: error, task: id, upstream: account }, 'damaged task postponed');
-  await store.postpone(id, until).catch(() => undefined); // then the sweeper wakes it earlier
+  await store.postpone(id, until).catch(() => undefined); // If this fails, the sweeper wakes the task earlier.
   return until;
 }

@@ -18,16 +18,16 @@ it('reports a failed round and runs the next one', async () => {
 });
 
 it('signals the current round on close, waits for it, and starts no other', async () => {
-  const begun = Promise.withResolvers<() => boolean>();
+  const started = Promise.withResolvers<() => boolean>();
   const end = Promise.withResolvers<void>();
   let done = 0;
   const work = async (isClosed: () => boolean): Promise<void> => {
-    begun.resolve(isClosed);
+    started.resolve(isClosed);
     await end.promise;
     done += 1;
   };
   rounds = startRounds({ work, everyMs: 1, onError: () => undefined });
-  const isClosed = await begun.promise;
+  const isClosed = await started.promise;
   expect(isClosed()).toBe(false);
   let hasClosed = false;
   const closing = rounds.close().then(() => (hasClosed = true));

@@ -1,14 +1,14 @@
-/** Work that repeats in rounds, one at a time. */
+/** Work that is repeated in rounds, one round at a time. */
 export interface Rounds {
-  /** Waits for the current round and starts no more. */
+  /** Waits for the current round and starts no further round. */
   close(): Promise<void>;
 }
 
 export interface RoundsOptions {
-  /** One round. Long rounds check `isClosed` to end early. */
+  /** Runs one round. Long rounds should check `isClosed` and end early. */
   work: (isClosed: () => boolean) => Promise<void>;
-  everyMs: number; // pause before each round
-  /** Receives the error of a failed round. The next round follows anyway. */
+  everyMs: number; // Pause before each round.
+  /** Receives the error of a failed round. The next round starts anyway. */
   onError: (error: unknown) => void;
 }
 

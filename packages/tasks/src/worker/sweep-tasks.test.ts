@@ -5,7 +5,7 @@ import { createKeyspace } from '../store/keyspace.ts';
 let rig: TaskRig;
 afterEach(() => rig.close());
 
-/** A task past its retention is not found even before it is removed. */
+/** Waits until a task is removed. A task past its retention is reported as missing even before that. */
 async function untilCleared(id: string): Promise<void> {
   const redis = openRedis(rig.redisUrl);
   try {
@@ -88,7 +88,7 @@ describe('the sweeper', () => {
     const { outputs } = await rig.end(task);
     const redis = openRedis(rig.redisUrl);
     const { expiring } = createKeyspace(rig.prefix);
-    // Postponed by a minute.
+    // The task's removal was postponed by a minute.
     await expect.poll(async () => Number(await redis.zscore(expiring, task.id)) > Date.now() + 30_000).toBe(true);
     isDown = false;
     await redis.zadd(expiring, 1, task.id);

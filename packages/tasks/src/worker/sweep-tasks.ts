@@ -7,10 +7,10 @@ import type { StepContext } from './steps/step.ts';
 import type { TaskQueues } from './task-queue.ts';
 import type { AccountCaps } from '../store/task-settings.ts';
 
-/** Tasks per batch, and batches per round, so that a round does not block Redis or the process. */
+/** Tasks per batch. With `BATCHES`, it limits a round, so that the round does not block Redis or the process. */
 const BATCH = 200;
 const BATCHES = 10;
-/** Rounds after the deadline in which another worker may still wake the task. */
+/** For this many rounds after a task's deadline, a worker that has the task's account may still wake the task. */
 const UNKNOWN_ACCOUNT_ROUNDS = 10;
 
 export interface SweepContext extends Pick<StepContext, 'store' | 'content' | 'settings' | 'logger' | 'now' | 'wake'> {
@@ -21,7 +21,7 @@ export interface SweepContext extends Pick<StepContext, 'store' | 'content' | 's
   caps: Record<string, AccountCaps>;
 }
 
-/** Starts the sweeper. Every worker has one, and a lock in Redis lets one of them run each round. */
+/** Starts the sweeper. Every worker has one, but a lock in Redis ensures that each round runs in only one of them. */
 export function startSweeper(context: SweepContext): Rounds {
   const { redis, keys, settings, logger } = context;
 
@@ -39,8 +39,8 @@ export function startSweeper(context: SweepContext): Rounds {
 /**
  * Corrects what other processes may have missed:
  *
- * 1. It writes the accounts' caps again, and dispatches queued tasks, because the end of a pause triggers nothing.
- * 2. It restores the wake-ups of overdue tasks, such as tasks that were recorded but not enqueued.
+ * 1. It saves the accounts' caps again and dispatches queued tasks, because the end of a pause triggers no dispatch.
+ * 2. It restores the wake-ups of overdue tasks (e.g. tasks that were recorded but not enqueued).
  *
  * A task that fails here is postponed, so that it never blocks others.
  */
@@ -77,19 +77,19 @@ async function reviveOverdue(context: SweepContext, id: string): Promise<void> {
       await redis.hincrby(keys.stats, 'reconciled', 1);
       logger.info({ task: id, upstream: account, status }, 'overdue task woken');
     }
-    // XX: does not re-add a task that has become final meanwhile.
+    // Because of `XX`, a task that is no longer in the set is not added again.
     await redis.zadd(keys.due, 'XX', now(), id);
     return;
   }
-  // Another worker may serve the account, and sees the task when it sweeps.
+  // Another worker may serve the account, and that worker's sweeper then wakes the task.
   if (now() < Number(deadline) + UNKNOWN_ACCOUNT_ROUNDS * settings.sweepMs) {
     await redis.zadd(keys.due, 'XX', now(), id);
     return;
   }
-  // Clients may retry after `no_upstream`, so the code must not be used if the vendor may have accepted the submission.
+  // Clients may retry after `no_upstream`, so it must not be used if the vendor may have accepted the submission.
   const set = {
     errorCode: isUnconfirmed(status) ? 'submission_unknown' : 'no_upstream',
-    errorMessage: 'The upstream of the task is no longer configured.',
+    errorMessage: "The upstream of the task is no longer configured. Contact the gateway's operator.",
   };
   const note = { what: 'end', outcome: 'no_upstream' } as const;
   await store.move(id, { from: OPEN_STATUSES.filter((open) => open === status), to: 'failed', set, note });

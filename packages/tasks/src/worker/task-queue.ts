@@ -2,14 +2,14 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Keyspace } from '../store/keyspace.ts';
 
-/** Name of all jobs. A job is a wake-up for the task whose id is the job's id. */
+/** The name of all jobs. A job wakes a worker for the task whose id is the job's id. */
 const STEP = 'step';
 
 export function queueName(account: string): string {
   return `tasks_${account}`;
 }
 
-/** One queue per upstream account. A lost or doubled job affects only the time of the next step. */
+/** One queue per upstream account. A lost or duplicate job affects only the time of the next step. */
 export class TaskQueues {
   readonly #redis: Redis;
   readonly #keys: Keyspace;
@@ -22,21 +22,22 @@ export class TaskQueues {
     this.#onError = onError;
   }
 
-  /** Enqueues a step of the task. An existing job stays unchanged. */
+  /** Adds a job for the task's next step. An existing job is not changed. */
   async wake(account: string, id: string): Promise<void> {
     await this.#queue(account).add(STEP, {}, { jobId: id });
   }
 
-  /** Runs a delayed step now. */
+  /** Runs a delayed job now. */
   async promote(account: string, id: string): Promise<void> {
     await this.#queue(account)
       .getBackend()
       .promote(id)
-      .catch(() => undefined); // not delayed: it is running, waiting, or does not exist
+      .catch(() => undefined); // The job is not delayed, because it is running, waiting, or missing.
   }
 
   /**
-   * Restores a wake-up. BullMQ ignores a job with an existing id, so the state is checked. Returns whether it changed.
+   * Restores a lost wake-up, or runs a delayed one now. Checks the job's state first, because BullMQ ignores a new job
+   * with an existing id. Returns false if the job is already waiting or running.
    */
   async revive(account: string, id: string): Promise<boolean> {
     const queue = this.#queue(account);

@@ -41,10 +41,10 @@ describe('closing a worker', () => {
     });
     const { task } = await rig.engine.submit(rig.params());
     await expect.poll(async () => (await rig.engine.find('owner', task.id))?.status, PATIENT).toBe('submitting');
-    const begun = performance.now();
+    const startedAt = performance.now();
     await worker.close(400);
     expect(brokenOff).toHaveLength(1);
-    expect((brokenOff[0] ?? 0) - begun).toBeGreaterThan(390);
+    expect((brokenOff[0] ?? 0) - startedAt).toBeGreaterThan(390);
     await rig.startWorker();
     expect(await rig.end(task)).toMatchObject({ status: 'failed', error: { code: 'submission_unknown' } });
     expect(rig.vendor.submissions.size).toBe(0);

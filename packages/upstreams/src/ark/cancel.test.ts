@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { jsonVendor, MEDIA_KEY, mediaJob, mediaRig } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 
-/** @param states task states that the polls return, in order */
+/** @param states the task states that successive polls return */
 async function canceled(states: string[], deletion = 200) {
   let polls = 0;
   await using vendor = await jsonVendor(({ method }) => {

@@ -1,14 +1,17 @@
 import { type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
 import type { ArkError } from './wire.ts';
 
-/** `InputTextSensitiveContentDetected`, `OutputVideoSensitiveContentDetected.PolicyViolation`, `InputTextRiskDetection` … */
+/**
+ * Matches e.g. `InputTextSensitiveContentDetected`, `OutputVideoSensitiveContentDetected.PolicyViolation`,
+ * `InputTextRiskDetection`.
+ */
 const MODERATION = /SensitiveContent|PolicyViolation|PrivacyInformation|RiskDetection/;
 /**
- * The account cannot use the model: it is disabled, not activated, or reachable only by endpoint id. The operator
- * configures model names, so another account may serve it.
+ * The account cannot use the model: it is disabled, not activated, or reachable only by endpoint id. Operators
+ * configure model names per account, so another account may serve the model.
  */
 const NOT_OPEN = /^(?:ModelNotOpen|InvalidEndpoint|InvalidSubscription|UnsupportedModel|OperationDenied\.)/;
-/** `QuotaExceeded` has three meanings. Only a full queue is temporary. */
+/** `QuotaExceeded` has three meanings. Only a full queue is temporary; the other two messages contain these texts. */
 const USED_UP = /free trial|usage quota/i;
 
 /** Maps a rejected request (ModelArk docs, "Error codes"). @param status HTTP status; 200 for a failed task's error */

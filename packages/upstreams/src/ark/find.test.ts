@@ -3,7 +3,7 @@ import { jsonVendor, MEDIA_KEY, mediaRig, videoParams } from '../../test/media-r
 import { NEVER } from '../../test/videos-rig.ts';
 import { expirySeconds } from './expiry.ts';
 
-/** Submission time in Unix seconds. */
+/** Time of the submission, in Unix seconds. */
 const T = 1_767_323_045;
 const MODEL = 'seedance-1-0-pro-250528';
 const SUBMISSION = videoParams({ seconds: '8' }, { model: MODEL });
@@ -14,7 +14,7 @@ const fitting = {
   execution_expires_after: expirySeconds(SUBMISSION.reference),
 };
 
-async function found(pages: object[][], params = SUBMISSION) {
+async function lookUp(pages: object[][], params = SUBMISSION) {
   await using vendor = await jsonVendor(({ url }) => {
     const page = Number(new URL(url, 'http://x').searchParams.get('page_num'));
     return { body: { items: pages[page - 1] ?? [], total: 1000 } };
@@ -39,14 +39,14 @@ it('matches a task by model, duration, expiry, and time', async () => {
     { ...fitting },
     'nonsense',
   ] as object[];
-  const { outcome, urls } = await found([items]);
+  const { outcome, urls } = await lookUp([items]);
   expect(outcome).toEqual({ kind: 'candidates', jobs: [{ upstreamId: 'fits' }, { upstreamId: 'skewed' }] });
   expect(urls).toEqual(['/contents/generations/tasks?page_num=1&page_size=100']);
 });
 
 it('filters an endpoint’s tasks by its id, because they name another model', async () => {
   const params = videoParams({ seconds: '8', metadata: { service_tier: 'flex' } }, { model: 'ep-1' });
-  const { outcome, urls } = await found([[{ id: 'fits', ...fitting }]], params);
+  const { outcome, urls } = await lookUp([[{ id: 'fits', ...fitting }]], params);
   expect(outcome).toMatchObject({ jobs: [{ upstreamId: 'fits' }] });
   expect(urls[0]).toContain('filter.model=ep-1&filter.service_tier=flex');
 });
@@ -77,7 +77,7 @@ describe('list', () => {
 
   it('continues while pages are full', async () => {
     const page = Array.from({ length: 100 }, (_, at) => ({ id: `t${at}`, created_at: T }));
-    const { outcome, urls } = await found([page, [{ id: 'fits', ...fitting }]]);
+    const { outcome, urls } = await lookUp([page, [{ id: 'fits', ...fitting }]]);
     expect(outcome).toEqual({ kind: 'candidates', jobs: [{ upstreamId: 'fits' }] });
     expect(urls).toHaveLength(2);
   });

@@ -7,15 +7,15 @@ import { WireList } from './wire.ts';
 
 export const TASKS_PATH = '/contents/generations/tasks';
 const PAGE_SIZE = 100;
-/** Max time from the start of an attempt to its task's creation. Large images take long to upload. */
+/** Maximum time from an attempt's start to its task's creation. It is long, because large images upload slowly. */
 const WINDOW_MS = 300_000;
 
 /**
- * Searches Ark's list for a task whose submission response was lost: same model, duration, and expiry, created soon
- * after the submission. A task that lacks one of these fields does not match.
+ * Searches Ark's list for a task whose submission response was lost. The task must have the same model, duration, and
+ * expiry, and must have been created soon after the submission. A task that lacks one of these fields does not match.
  */
 export function findArk(params: MediaSubmission<VideoRequest>, send: CallVendor, plan: ArkPlan): Promise<FindOutcome> {
-  // Volcengine docs: the filter accepts endpoint ids, but tasks name the endpoint's model.
+  // Volcengine docs: the filter accepts endpoint ids, but each listed task contains the model name instead.
   const isEndpoint = params.model.startsWith('ep-');
   const filters = {
     ...(isEndpoint && { 'filter.model': params.model }),

@@ -37,7 +37,7 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
     case 'has finished':
     case 'cuts the content':
     case 'has expired the content':
-      return task({ status: 'succeeded', content: { video_url: `${origin}/files/film.mp4` } });
+      return task({ status: 'succeeded', content: { video_url: `${origin}/files/clip.mp4` } });
     case 'drops the connection':
     case 'hangs':
     case 'returns garbage':

@@ -16,7 +16,7 @@ export interface ArkPlan extends Review {
 
 export function planArk(name: string, request: VideoRequest, report: MediaLossReport): ArkPlan {
   const plan = planVideo(arkVideo(name), request, report);
-  const { shape: ratio, resolution } = planFrame(plan, request, report);
+  const { aspectRatio: ratio, resolution } = planFrame(plan, request, report);
   const { prompt, seconds, duration, fields } = plan;
   const { seed, watermark, audio: generate_audio } = fields;
   return { prompt, seconds, options: defined({ duration, ratio, resolution, seed, watermark, generate_audio }) };

@@ -35,7 +35,7 @@ it.each([
   [failed('OutputVideoSensitiveContentDetected'), { kind: 'failed', code: 'content_policy', message: 'why' }],
   [failed('InvalidParameter'), { kind: 'failed', code: 'invalid_request' }],
   [failed('InternalServiceError'), { kind: 'failed', code: 'provider_error' }],
-  [{ status: 'failed' }, { kind: 'failed', message: 'The upstream failed without a reason.' }],
+  [{ status: 'failed' }, { kind: 'failed', message: 'The upstream failed without a reason. Retry the request.' }],
   [{ status: 'Succeeded', content: { video_url: 'https://a.example' } }, { kind: 'unclear' }],
   [{ status: 7 }, { kind: 'unclear' }],
   [{}, { kind: 'unclear' }],

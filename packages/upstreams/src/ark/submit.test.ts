@@ -43,7 +43,7 @@ describe('request', () => {
     expect(recorded[0]?.body).toMatchObject({ content: [{ type: 'image_url', role: 'reference_image' }] });
   });
 
-  it('takes vendor options outside planned fields', async () => {
+  it('accepts vendor options outside planned fields', async () => {
     const metadata = {
       camera_fixed: true,
       service_tier: 'flex',
@@ -92,7 +92,7 @@ describe('response', () => {
     [400, error('InvalidParameter.InvalidValue'), { kind: 'rejected', code: 'invalid_request', message: 'why' }],
     [400, error('MissingParameter'), { kind: 'rejected', code: 'invalid_request' }],
     [404, error('InvalidParameter'), { kind: 'rejected', code: 'invalid_request' }],
-    [400, {}, { kind: 'rejected', message: 'The upstream refused the request (HTTP 400).' }],
+    [400, {}, { kind: 'rejected', message: 'The upstream returned HTTP 400.' }],
     [400, error('InputTextSensitiveContentDetected'), { kind: 'rejected', code: 'content_policy' }],
     [400, error('InputImageSensitiveContentDetected.PrivacyInformation'), { kind: 'rejected', code: 'content_policy' }],
     [400, error('InputTextRiskDetection'), { kind: 'rejected', code: 'content_policy' }],

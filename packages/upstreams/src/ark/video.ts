@@ -12,7 +12,7 @@ import { findArk, TASKS_PATH } from './find.ts';
 import { type ArkPlan, planArk } from './plan.ts';
 import { WireRefusal, WireTask } from './wire.ts';
 
-/** Fields that vendor options cannot set, in addition to planned fields. `frames` would override `duration`. */
+/** Fields that vendor options cannot set, in addition to the fields of the plan. `frames` would override `duration`. */
 const DECIDED = ['model', 'content', 'execution_expires_after', 'duration', 'frames'];
 
 const taskCall = (method: VendorCall['method'], { upstreamId }: { upstreamId: string }): VendorCall => ({
@@ -58,7 +58,7 @@ export const arkVideo: MediaWire<VideoRequest, ArkPlan> = {
     return tools.polled(response, task, job);
   },
   find: findArk,
-  // Ark rejects the cancellation of running tasks (Volcengine docs 82379/1521720).
+  // Ark rejects the cancellation of a running task (Volcengine docs 82379/1521720).
   cancellation: {
     call: (job) => taskCall('DELETE', job),
     isCancelable: (body) => WireTask.parse(body)?.status === 'queued',

@@ -9,7 +9,7 @@ export const WireTask = lenient({
   status: Text,
   content: lenient({ video_url: Text }),
   error: WireError,
-  /** Unix seconds. */
+  /** In Unix seconds. */
   created_at: Numeric,
   duration: Numeric,
   seed: Numeric,

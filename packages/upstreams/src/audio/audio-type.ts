@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   webm: 'audio/webm',
 };
 
-/** Nonstandard names that browsers and mail programs send. Google accepts only the standard ones. */
+/** Maps nonstandard types, which browsers and mail programs send, to the standard names that Google requires. */
 const STANDARD: Readonly<Record<string, string>> = {
   'audio/x-wav': 'audio/wav',
   'audio/wave': 'audio/wav',
@@ -34,7 +34,7 @@ const STANDARD: Readonly<Record<string, string>> = {
   'application/ogg': 'audio/ogg',
 };
 
-/** Returns the client's media type, or else the one that its file name implies; undefined if neither exists. */
+/** Returns the client's media type or, without one, the type implied by the file name; undefined if unknown. */
 export function audioType({ filename, mediaType }: { filename: string; mediaType: string }): string | undefined {
   const declared = mediaType.toLowerCase();
   if (Object.hasOwn(STANDARD, declared)) return STANDARD[declared];

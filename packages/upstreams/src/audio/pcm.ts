@@ -1,4 +1,4 @@
-/** Gemini and OpenAI send 16-bit little-endian samples, one channel. */
+/** Gemini and OpenAI send 16-bit little-endian mono samples. */
 const BYTES_A_SAMPLE = 2;
 
 export function wavHeader(bytes: number, rate: number): Buffer {
@@ -7,8 +7,8 @@ export function wavHeader(bytes: number, rate: number): Buffer {
   header.writeUInt32LE(36 + bytes, 4);
   header.write('WAVEfmt ', 8, 'latin1');
   header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20); // PCM
-  header.writeUInt16LE(1, 22); // one channel
+  header.writeUInt16LE(1, 20); // Format 1 is PCM.
+  header.writeUInt16LE(1, 22); // One channel.
   header.writeUInt32LE(rate, 24);
   header.writeUInt32LE(rate * BYTES_A_SAMPLE, 28);
   header.writeUInt16LE(BYTES_A_SAMPLE, 32);
@@ -18,7 +18,7 @@ export function wavHeader(bytes: number, rate: number): Buffer {
   return header;
 }
 
-/** Parses the sample rate of a type such as `audio/L16;codec=pcm;rate=24000`. Returns undefined for other types. */
+/** Parses a media type's sample rate (e.g. `audio/L16;codec=pcm;rate=24000`). Returns undefined for other types. */
 export function pcmRate(mediaType: string): number | undefined {
   if (!/^audio\/(?:l16|pcm|x-pcm)\b/i.test(mediaType)) return undefined;
   const rate = Number(/;\s*rate=(\d{4,6})/i.exec(mediaType)?.[1] ?? 24_000);

@@ -8,8 +8,8 @@ it.each([
   ['gpt-4o-transcribe-diarize', 'diarized_json', 'diarized_json'],
   ['voxtral', 'diarized_json', 'diarized_json'],
   ['voxtral', 'srt', 'srt'],
-] as const)('requests %s as %s for %s', (model, wished, asked) => {
-  expect(formatToRequest(wished, formatsOf(model))).toBe(asked);
+] as const)('requests %s as %s for %s', (model, requested, expected) => {
+  expect(formatToRequest(requested, formatsOf(model))).toBe(expected);
 });
 
 it.each([
@@ -17,8 +17,8 @@ it.each([
   ['gpt-4o-transcribe', 'verbose_json'],
   ['gpt-4o-transcribe-diarize', 'vtt'],
   ['whisper-1', 'diarized_json'],
-] as const)('refuses %s for %s, which writes neither it nor a format it can be converted from', (model, wished) => {
-  expect(() => formatToRequest(wished, formatsOf(model))).toThrow(
+] as const)('refuses %s for %s, which writes neither it nor a format it can be converted from', (model, requested) => {
+  expect(() => formatToRequest(requested, formatsOf(model))).toThrow(
     expect.objectContaining({ param: 'response_format' }),
   );
 });
@@ -29,16 +29,16 @@ it.each([
   ['srt', 'verbose_json'],
   ['vtt', 'verbose_json'],
   ['verbose_json', 'verbose_json'],
-] as const)('converts %s from %s for models that write JSON only', (wished, asked) => {
-  expect(formatToRequest(wished, ['json', 'verbose_json'])).toBe(asked);
+] as const)('converts %s from %s for models that write JSON only', (requested, expected) => {
+  expect(formatToRequest(requested, ['json', 'verbose_json'])).toBe(expected);
 });
 
 it.each([
-  [['json', 'verbose_json'] as const, 'diarized_json', 'json, text, srt, verbose_json or vtt'],
+  [['json', 'verbose_json'] as const, 'diarized_json', 'json, text, srt, verbose_json, or vtt'],
   [['json'] as const, 'vtt', 'json or text'],
   [['text'] as const, 'vtt', 'text'],
-] as const)('%j: lists all available formats when %s is refused', (formats, wished, list) => {
-  expect(() => formatToRequest(wished, formats)).toThrow(
-    `This model does not support the response format \`${wished}\`. Use ${list}.`,
+] as const)('%j: lists all available formats when %s is refused', (formats, requested, list) => {
+  expect(() => formatToRequest(requested, formats)).toThrow(
+    `This model does not support the response format \`${requested}\`. Use ${list}.`,
   );
 });

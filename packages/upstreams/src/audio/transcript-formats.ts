@@ -1,10 +1,10 @@
-import { GatewayError, TRANSCRIPT_FORMATS, type TranscriptFormat } from '@sluice/canonical';
+import { GatewayError, TRANSCRIPT_FORMATS, type TranscriptFormat, orList } from '@sluice/canonical';
 
 const OF_SEGMENTS: ReadonlySet<TranscriptFormat> = new Set(['json', 'text', 'srt', 'vtt']);
 
 /**
- * Returns the formats that an OpenAI model supports, by its name (API reference, "Create transcription":
- * `response_format`). Returns undefined for unknown models, which get the requested format.
+ * Returns the formats that an OpenAI model supports, based on its name (API reference, "Create transcription":
+ * `response_format`). Returns undefined for unknown models; the requested format is then used.
  */
 export function formatsOf(model: string): readonly TranscriptFormat[] | undefined {
   if (/transcribe-diarize/.test(model)) return ['json', 'text', 'diarized_json'];
@@ -14,8 +14,8 @@ export function formatsOf(model: string): readonly TranscriptFormat[] | undefine
 }
 
 /**
- * Chooses the format to request upstream: the requested one, or else one that can be converted to it.
- * @param formats formats that the model supports; undefined: any
+ * Chooses the format to request from the upstream: the client's format, or a format that can be converted to it.
+ * @param formats formats that the model supports; undefined if unknown
  * @throws GatewayError `unsupported_parameter` if no format fits
  */
 export function formatToRequest(
@@ -27,7 +27,7 @@ export function formatToRequest(
   const others = TRANSCRIPT_FORMATS.filter((one) => sourceOf(one, formats ?? []) !== undefined);
   throw new GatewayError(
     'unsupported_parameter',
-    `This model does not support the response format \`${requested}\`. Use ${others.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`,
+    `This model does not support the response format \`${requested}\`. Use ${orList(others)}.`,
     { param: 'response_format' },
   );
 }

@@ -12,8 +12,8 @@ type Field = [name: string, value: string];
 
 /**
  * Encodes parameters as OpenAI's form. Known fields are sent before the audio. If the client's form is still
- * incomplete, the remaining fields, including the response format, are sent after the audio.
- * @param decide returns the format to request once all fields are known; may throw, which aborts the form
+ * incomplete, the remaining fields, including the response format, follow the audio.
+ * @param decide returns the format to request when all fields are known; if it throws, the form is aborted
  */
 export function transcriptionForm(
   params: TranscriptionParams,
@@ -24,21 +24,23 @@ export function transcriptionForm(
   const boundary = `sluice-${randomUUID()}`;
   const contentType = `multipart/form-data; boundary=${boundary}`;
   const file = { name: 'file', filename: audio.filename, mediaType: audio.mediaType };
-  const early: Field[] = [['model', model], ...plainFields(known)];
-  if (isComplete) early.push(...decidedFields(known, decide(known)));
+  const knownFields: Field[] = [['model', model], ...plainFields(known)];
+  if (isComplete) knownFields.push(...decidedFields(known, decide(known)));
   if (isComplete && audio.bytes !== undefined) {
     const { bytes } = audio;
-    const whole = multipartBody({ fields: early, files: [{ ...file, bytes, source: audio.open() }] }, boundary);
-    return { contentType, source: whole.source, bytes: whole.bytes };
+    const form = multipartBody({ fields: knownFields, files: [{ ...file, bytes, source: audio.open() }] }, boundary);
+    return { contentType, source: form.source, bytes: form.bytes };
   }
   async function* chunks(): AsyncGenerator<Uint8Array> {
     const parts = (fields: readonly Field[]) =>
       fields.map(([name, value]) => fieldPart(boundary, name, value)).join('');
-    yield Buffer.from(parts(early) + fileHead(boundary, file));
+    yield Buffer.from(parts(knownFields) + fileHead(boundary, file));
     yield* audio.open();
     const all = await params.all();
-    const late = isComplete ? [] : [...plainFields(newFields(known, all)), ...decidedFields(all, decide(all))];
-    yield Buffer.from(`\r\n${parts(late)}${formEnd(boundary)}`);
+    const remainingFields = isComplete
+      ? []
+      : [...plainFields(newFields(known, all)), ...decidedFields(all, decide(all))];
+    yield Buffer.from(`\r\n${parts(remainingFields)}${formEnd(boundary)}`);
   }
   return { contentType, source: chunks() };
 }
@@ -52,20 +54,20 @@ function plainFields({ language, prompt, temperature, others }: Omit<Transcripti
   ];
 }
 
-/** Encodes the fields that depend on each other. Call it only when all fields are known. */
+/** Encodes the fields whose values depend on other fields. Call it only when all fields are known. */
 function decidedFields(
   { format, granularities = [], stream }: TranscriptionFields,
   upstreamFormat: TranscriptFormat,
 ): Field[] {
   return [
-    // Some servers reject the field. The default is always json.
+    // Some servers reject this field. If it is omitted, the format is always JSON.
     ...(format === undefined && upstreamFormat === 'json' ? [] : [['response_format', upstreamFormat] satisfies Field]),
     ...granularities.map((one): Field => ['timestamp_granularities[]', one]),
     ...(stream ? [['stream', 'true'] satisfies Field] : []),
   ];
 }
 
-/** Returns the fields that arrived after the audio. Fields are only added, never changed. */
+/** Returns the fields that arrived after the audio. Known fields never change. */
 function newFields(known: TranscriptionFields, all: TranscriptionFields): Omit<TranscriptionFields, 'stream'> {
   const { language, prompt, temperature } = all;
   return {

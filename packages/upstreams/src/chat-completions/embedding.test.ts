@@ -6,8 +6,8 @@ const openai = { protocol: 'openai', fields: { user: 'u-1', novel: true } } as c
 
 function sent(params: Partial<EmbeddingParams>) {
   const losses: Loss[] = [];
-  const whole = { inputs: ['a'], prefersBase64: false, foreign: openai, ...params };
-  const { path, json } = openAiEmbedding.request(whole, { model: 'm', report: (loss) => losses.push(loss) });
+  const complete = { inputs: ['a'], prefersBase64: false, foreign: openai, ...params };
+  const { path, json } = openAiEmbedding.request(complete, { model: 'm', report: (loss) => losses.push(loss) });
   return { path, json, lost: losses.map(({ field }) => field) };
 }
 

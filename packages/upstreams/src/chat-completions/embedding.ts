@@ -4,7 +4,7 @@ import { openAiRefusal } from '../direct/openai-refusal.ts';
 import { readOpenAiEmbeddings } from '../direct/openai-embeddings.ts';
 import { reportTask } from '../direct/report-task.ts';
 
-/** Fits 2048 vectors of 4096 numbers, each with every digit of a double. */
+/** Enough for 2048 vectors of 4096 numbers, each with all digits of a double. */
 const RESPONSE_BYTES = 256 * 1024 * 1024;
 
 /** `POST /embeddings` of OpenAI and compatible servers (openai-node 7.55, `resources/embeddings`). */
@@ -18,10 +18,10 @@ export const openAiEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
       json: {
         ...fieldsForUpstream(foreign, 'openai', report),
         model,
-        // Some local servers accept a single text but not a one-item list.
+        // Some local servers accept a single text but not a list with one item.
         input: inputs.length === 1 ? only : inputs,
         ...(dimensions !== undefined && { dimensions }),
-        // Not every server supports the field. Floats are the default.
+        // Not every server supports this field. By default, servers return floats.
         ...(prefersBase64 && { encoding_format: 'base64' }),
       },
       maxResponseBytes: RESPONSE_BYTES,

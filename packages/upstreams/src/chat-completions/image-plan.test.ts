@@ -27,8 +27,8 @@ describe('size', () => {
     ['dall-e-2', '1920x1080', '1024x1024', ['size clamped']],
     ['openai/dall-e-2', '256x256', '256x256', []],
     ['seedream-4', '2304x1728', '2304x1728', []],
-  ])('%s: %s becomes %s', (model, size, made, losses) => {
-    expect(planOf(model, { size })).toMatchObject({ plan: { size: made }, losses });
+  ])('%s: %s becomes %s', (model, size, expected, losses) => {
+    expect(planOf(model, { size })).toMatchObject({ plan: { size: expected }, losses });
   });
 
   it.each([
@@ -38,8 +38,11 @@ describe('size', () => {
     ['gpt-image-2', '16:9', '1360x768'],
     ['dall-e-3', '9:16', '1024x1792'],
     ['flux-pro', '4:3', '1184x880'],
-  ])('%s: the shape %s becomes %s', (model, aspectRatio, made) => {
-    expect(planOf(model, { aspectRatio })).toMatchObject({ plan: { size: made }, losses: ['aspectRatio replaced'] });
+  ])('%s: the aspect ratio %s becomes %s', (model, aspectRatio, expected) => {
+    expect(planOf(model, { aspectRatio })).toMatchObject({
+      plan: { size: expected },
+      losses: ['aspectRatio replaced'],
+    });
   });
 
   it('is left to the model if the client set none', () => {
@@ -57,9 +60,15 @@ it('requests bytes instead of URLs, unless the field is refused', () => {
 
 it('sends fields that the model supports', () => {
   const params = { n: 3, quality: 'hd', background: 'transparent', outputFormat: 'webp' } as const;
-  const { outputFormat, ...said } = params;
-  expect(planOf('gpt-image-2', params)).toMatchObject({ plan: { ...said, output_format: outputFormat }, losses: [] });
-  expect(planOf('some-model', params)).toMatchObject({ plan: { ...said, output_format: outputFormat }, losses: [] });
+  const { outputFormat, ...otherFields } = params;
+  expect(planOf('gpt-image-2', params)).toMatchObject({
+    plan: { ...otherFields, output_format: outputFormat },
+    losses: [],
+  });
+  expect(planOf('some-model', params)).toMatchObject({
+    plan: { ...otherFields, output_format: outputFormat },
+    losses: [],
+  });
   expect(planOf('dall-e-3', params)).toEqual({
     plan: { prompt: 'a red kite', n: 1, quality: 'hd', response_format: 'b64_json' },
     losses: ['background dropped', 'outputFormat dropped', 'n clamped'],

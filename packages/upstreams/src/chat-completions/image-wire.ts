@@ -6,5 +6,5 @@ const Item = lenient({ b64_json: Text, url: Text, revised_prompt: Text, error: W
 
 export type WireImage = z.output<typeof Item>;
 
-/** `{created, data: [{b64_json | url, revised_prompt}]}`. Some vendors put an error in an item. */
+/** `{created, data: [{b64_json | url, revised_prompt}]}`. Some vendors return an error inside an item. */
 export const WireImages = lenient({ data: list(Item), error: WireError });

@@ -53,7 +53,7 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
 
 describeImageContract({
   kind: 'chat-completions',
-  made: [{ bytes: PNG }],
+  returnedOutputs: [{ bytes: PNG }],
   setStage: mediaStage({ account, isSubmission: ({ method }) => method === 'POST', response: reply }),
 });
 
@@ -66,7 +66,7 @@ async function outcomeOf(status: number, body: unknown) {
 describe('prompt without images', () => {
   it('is sent as JSON, with vendor options but without planned fields from them', async () => {
     await using vendor = await jsonVendor(() => ({ body: { data: [{ url: 'https://files.example/a.png' }] } }));
-    await using rig = mediaRig({ ...account(vendor.origin), headers: { 'OpenAI-Organization': 'org-films' } });
+    await using rig = mediaRig({ ...account(vendor.origin), headers: { 'OpenAI-Organization': 'org-clips' } });
     const metadata = {
       model: 'dear-model',
       n: 100,
@@ -83,7 +83,7 @@ describe('prompt without images', () => {
     expect([recorded?.method, recorded?.url]).toEqual(['POST', '/v1/images/generations']);
     expect(recorded?.headers).toMatchObject({
       authorization: `Bearer ${MEDIA_KEY}`,
-      'openai-organization': 'org-films',
+      'openai-organization': 'org-clips',
       'x-client-request-id': 'image_task1',
     });
     expect(recorded?.body).toEqual({
@@ -214,7 +214,7 @@ describe('output', () => {
       outputs: [
         { error: { code: 'content_policy', message: 'no, see [link]' } },
         { url: 'https://files.example/a.png' },
-        { error: { code: 'provider_error', message: 'The upstream generated no image.' } },
+        { error: { code: 'provider_error', message: 'The upstream returned no content. Retry the request.' } },
       ],
     });
   });
@@ -229,7 +229,7 @@ describe('output', () => {
     expect(await outcomeOf(200, { data: [] })).toEqual({
       kind: 'rejected',
       code: 'provider_error',
-      message: 'The upstream responded without an image.',
+      message: 'The upstream returned no content. Retry the request.',
     });
   });
 
@@ -275,7 +275,7 @@ it.each([
   [400, { code: 'billing_hard_limit_reached' }, { kind: 'account', code: 'provider_quota' }],
   [403, { message: 'Your organization must be verified' }, { kind: 'account', code: 'provider_auth' }],
   [404, { code: 'model_not_found', message: 'why' }, { kind: 'rejected', code: 'invalid_request', message: 'why' }],
-  [422, undefined, { kind: 'rejected', message: 'The upstream refused the request (HTTP 422).' }],
+  [422, undefined, { kind: 'rejected', message: 'The upstream returned HTTP 422.' }],
   [503, {}, { kind: 'busy', code: 'provider_error' }],
   [504, { code: 'moderation_blocked' }, { kind: 'unknown', message: 'The upstream returned HTTP 504.' }],
 ])('HTTP %i %o', async (status, error, expected) => {

@@ -3,7 +3,7 @@ import { createDirectUpstream } from '../direct/create-direct-upstream.ts';
 import { createMediaUpstream } from '../media/create-media-upstream.ts';
 import { bearer } from '../text/bearer.ts';
 import { createTextUpstream } from '../text/create-text-upstream.ts';
-import { defineUpstream } from '../upstream.ts';
+import { defineUpstream } from '../contract/upstream.ts';
 import { openAiEmbedding } from './embedding.ts';
 import { openAiImages } from './image.ts';
 import { openAiModeration } from './moderation.ts';

@@ -4,7 +4,7 @@ import { deadOrigin, sendJson, until } from '../../test/local-server.ts';
 import { mediaContext } from '../../test/media-context.ts';
 import { startRaw } from '../../test/raw-server.ts';
 import { startSocketServer } from '../../test/socket-server.ts';
-import type { UpstreamAccount } from '../upstream.ts';
+import type { UpstreamAccount } from '../contract/upstream.ts';
 import { openAiRealtime } from './realtime.ts';
 
 const KEY = 'sk-test-0123456789';
@@ -42,7 +42,7 @@ describe('realtime upstream of OpenAI’s protocol', () => {
     socket.terminate();
   });
 
-  it('lets the operator’s query win, so that a client cannot add a second model', async () => {
+  it('prefers the operator’s query, so that a client cannot add a second model', async () => {
     await using server = await startSocketServer({});
     const query = [
       ['api-version', 'theirs'],

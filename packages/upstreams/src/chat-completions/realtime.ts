@@ -8,14 +8,14 @@ import { wireTools } from '../media/wire-tools.ts';
 import { openSocket } from '../realtime/open-socket.ts';
 import { type BaseUrl, parseBaseUrl, pathBelow } from '../text/base-url.ts';
 import { scrubber } from '../text/scrubber.ts';
-import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+import type { UpstreamAccount, UpstreamContext } from '../contract/upstream.ts';
 
 const HANDSHAKE_MS = 15_000;
 /** Vendors stream audio in chunks. OpenAI accepts up to 15 MiB per chunk. */
 const FRAME_BYTES = 64 * 1024 * 1024;
 
 /**
- * Opens realtime sessions at OpenAI and compatible servers: a WebSocket below the account's `base_url`.
+ * Opens realtime sessions at OpenAI and compatible servers. A session is a WebSocket below the account's `base_url`.
  * @throws TypeError if the `base_url` is invalid
  */
 export function openAiRealtime(account: UpstreamAccount, context: UpstreamContext): RealtimeCapability {
@@ -51,7 +51,7 @@ export function openAiRealtime(account: UpstreamAccount, context: UpstreamContex
   };
 }
 
-/** Shorter header values are probably not secret, e.g. `audio`, a name, or a version. */
+/** Header values shorter than this are probably not secret (e.g. `audio`, a name, or a version). */
 const MIN_IN_HEADERS = 16;
 
 function credentialsOf(apiKey: string | undefined, headers: Readonly<Record<string, string>>): string[] {
@@ -65,7 +65,9 @@ function statusOf({ status }: UpstreamResponse): number {
 
 function refusedWith(response: UpstreamResponse, tools: ReturnType<typeof wireTools>): GatewayError {
   if (response.status >= 300) return refusalOf(openAiRefusal(response), response, tools);
-  return new GatewayError('provider_error', 'The upstream did not open a WebSocket.', { retryable: true });
+  return new GatewayError('provider_error', 'The upstream did not open a WebSocket. Connect again.', {
+    retryable: true,
+  });
 }
 
 function urlOf(base: BaseUrl, { model, query }: RealtimeCall): string {

@@ -9,11 +9,11 @@ import type { DirectCredential } from '../direct/create-direct-upstream.ts';
 import { openDirect, parsed } from '../direct/open-direct.ts';
 import { openAiEventRefusal, openAiRefusal } from '../direct/openai-refusal.ts';
 import { firstChunk } from '../http/first-chunk.ts';
-import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+import type { UpstreamAccount, UpstreamContext } from '../contract/upstream.ts';
 
-/** OpenAI's older models return only bytes and reject a request for events. */
+/** OpenAI's older models return only bytes and reject requests for events. */
 const BYTES_ONLY = /(?:^|\/)tts-1/;
-/** Audio types. Some servers return the container's type, which may be a video type. */
+/** Audio types. Some servers return the type of the container, which may be a video type. */
 const AUDIO_TYPES = /^(?:audio|video)\/|^application\/ogg$/;
 /** Types that are never audio: errors and web pages sent with HTTP 200. */
 const NO_AUDIO_TYPES = /^text\/|json|xml/;

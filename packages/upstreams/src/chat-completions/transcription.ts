@@ -15,9 +15,9 @@ import { openDirect, parsed } from '../direct/open-direct.ts';
 import { openAiEventRefusal, openAiRefusal } from '../direct/openai-refusal.ts';
 import { firstChunk } from '../http/first-chunk.ts';
 import { lenient, Tokens } from '../media/lenient.ts';
-import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+import type { UpstreamAccount, UpstreamContext } from '../contract/upstream.ts';
 
-/** Max transcript size. A day of speech with word timestamps is smaller. */
+/** Maximum size of a transcript. A day of speech with word timestamps is smaller. */
 const TRANSCRIPT_BYTES = 64 * 1024 * 1024;
 const PATHS = { transcribe: '/audio/transcriptions', translate: '/audio/translations' } as const;
 
@@ -59,7 +59,7 @@ export function openAiTranscription(
         signal,
       });
       const { headers, misunderstood, refused } = response;
-      // A vendor that reports success before it reads the form cannot have transcribed the audio.
+      // If a vendor reports success before it has read the form, it cannot have transcribed the audio.
       if (decided === undefined) {
         response.body.abort();
         throw misunderstood(undefined);
@@ -102,12 +102,13 @@ function readTranscript(
     text,
     ...(segments && { segments }),
     ...(usage && { usage }),
-    // Pass the original JSON on, because the schema reorders fields.
-    ...(isUnchanged && { json: json as Record<string, unknown> }), // the schema accepts only objects
+    // Pass on the original JSON, because parsing with the schema reorders fields.
+    // The cast is safe because the schema accepts only objects.
+    ...(isUnchanged && { json: json as Record<string, unknown> }),
   };
 }
 
-/** Whether non-JSON text may be in the requested format. Some servers send web pages and log lines with HTTP 200. */
+/** Whether text can be in the requested format, which is not JSON. Some servers send web pages with HTTP 200. */
 function looksLike(upstreamFormat: TranscriptFormat, text: string): boolean {
   switch (upstreamFormat) {
     case 'vtt':

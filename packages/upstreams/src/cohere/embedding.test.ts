@@ -44,21 +44,21 @@ describe('cohereEmbedding', () => {
     ['embed-english-v3.0', 1024, {}],
     ['embed-multilingual-light-v3.0', 384, {}],
     ['novel', 7, { output_dimension: 7 }],
-  ])('sends %s with %d dimensions as %j', (model, dimensions, told) => {
+  ])('sends %s with %d dimensions as %j', (model, dimensions, expected) => {
     const { json } = sentBy(cohereEmbedding, embeddingParams({ dimensions }), model);
-    expect(json).toMatchObject(told);
-    expect(Object.keys(json as object).includes('output_dimension')).toBe('output_dimension' in told);
+    expect(json).toMatchObject(expected);
+    expect(Object.keys(json as object).includes('output_dimension')).toBe('output_dimension' in expected);
   });
 
   it.each([
-    ['embed-v4.0', 300, '256, 512, 1024 or 1536'],
+    ['embed-v4.0', 300, '256, 512, 1024, or 1536'],
     ['embed-english-v3.0', 256, '1024'],
   ])('sends no dimensions for %s when %d is not supported', (model, dimensions, sizes) => {
     expect(() => sentBy(cohereEmbedding, embeddingParams({ dimensions }), model)).toThrow(
       expect.objectContaining({
         code: 'unsupported_parameter',
         param: 'dimensions',
-        message: `\`dimensions\` must be ${sizes} for the upstream of this model.`,
+        message: `\`dimensions\` must be ${sizes} for this model.`,
       }),
     );
   });

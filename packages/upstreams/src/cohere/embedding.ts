@@ -1,4 +1,4 @@
-import { type Embeddings, type EmbeddingParams, GatewayError, type LossReport } from '@sluice/canonical';
+import { type Embeddings, type EmbeddingParams, GatewayError, type LossReport, orList } from '@sluice/canonical';
 import { z } from 'zod';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import { embeddingTexts } from '../direct/embedding-texts.ts';
@@ -14,7 +14,7 @@ import { cohereRefusal } from './refusal.ts';
 const MAX_TEXTS = 96;
 const KNOWN = ['input_type', 'truncate', 'max_tokens', 'priority'];
 
-/** Cohere requires an input type. Embeddings are computed for documents more often than for queries. */
+/** Cohere requires an input type. This default is the more common use of embeddings: documents, not queries. */
 const DEFAULT_TYPE = 'search_document';
 const INPUT_TYPES: Readonly<Record<string, string>> = {
   TASK_TYPE_UNSPECIFIED: DEFAULT_TYPE,
@@ -28,7 +28,7 @@ const INPUT_TYPES: Readonly<Record<string, string>> = {
   SEMANTIC_SIMILARITY: 'clustering',
 };
 
-/** Vector lengths of version 4 ("Cohere's Embed Models"). Version 3 has one fixed length and no such field. */
+/** Vector lengths of version 4 ("Cohere's Embed Models"). In version 3, the length is fixed and has no field. */
 const V4_SIZES: readonly number[] = [256, 512, 1024, 1536];
 
 const WireEmbeddings = z.looseObject({
@@ -71,10 +71,13 @@ function dimensionOf(dimensions: number, model: string): { output_dimension?: nu
   const sizes = isV3 ? [model.includes('-light-') ? 384 : 1024] : V4_SIZES;
   if (!isV3 && !model.includes('embed-v4')) return { output_dimension: dimensions };
   if (sizes.includes(dimensions)) return isV3 ? {} : { output_dimension: dimensions };
-  const list = sizes.join(', ').replace(/, (?=[^,]*$)/, ' or ');
-  throw new GatewayError('unsupported_parameter', `\`dimensions\` must be ${list} for the upstream of this model.`, {
-    param: 'dimensions',
-  });
+  throw new GatewayError(
+    'unsupported_parameter',
+    `\`dimensions\` must be ${orList(sizes.map(String))} for this model.`,
+    {
+      param: 'dimensions',
+    },
+  );
 }
 
 function inputType({ task }: EmbeddingParams, report: LossReport): string {

@@ -4,7 +4,7 @@ import { lenient, Text } from '../media/lenient.ts';
 import { type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
 
 const WireError = lenient({ message: Text });
-/** Monthly limits also get 429: "You are using a Trial key, which is limited to 1000 API calls / month". */
+/** Exceeded monthly limits also return 429: "You are using a Trial key, which is limited to 1000 API calls / month". */
 const USED_UP = /calls? \/ month|monthly|billing|payment/i;
 
 /** Reads Cohere's error body `{id, message}` (docs.cohere.com, "Errors"). */

@@ -6,7 +6,7 @@ import { readRanking } from '../direct/read-ranking.ts';
 import { Numeric, Tokens } from '../media/lenient.ts';
 import { cohereRefusal } from './refusal.ts';
 
-/** Version 2 lacks this field (cohere-ai 8.1, `V2RerankRequest`). */
+/** Version 2 does not support this field (cohere-ai 8.1, `V2RerankRequest`). */
 const OF_VERSION_1 = 'max_chunks_per_doc';
 
 const WireRanking = z.looseObject({

@@ -27,8 +27,8 @@ it.each([
   ['FAILED', 'unsupported'],
   ['CANCELED', 'canceled'],
   ['STRANGE', 'unclear'],
-])('returns the polled state of a task that is no longer pending: %s, %s', async (word, kind) => {
-  expect(await canceled(400, REFUSED, word)).toMatchObject({ kind });
+])('returns the polled state of a task that is no longer pending: %s, %s', async (status, kind) => {
+  expect(await canceled(400, REFUSED, status)).toMatchObject({ kind });
 });
 
 it.each([

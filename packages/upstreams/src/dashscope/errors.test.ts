@@ -60,7 +60,7 @@ describe('maps a refused submission by its code, whatever the status', () => {
     [408, 'RequestTimeOut', UNKNOWN],
     [503, 'ModelServingError', AWAY],
     [503, 'ModelUnavailable', AWAY],
-    // HTTP 200 is not always a success.
+    // Some errors are sent with HTTP 200.
     [200, 'InvalidParameter', INVALID],
     [200, 'Throttling', BUSY],
     [200, 'SomethingElse', UNKNOWN],
@@ -83,6 +83,6 @@ it.each([
   expect(await outcomeOf(status, body)).toMatchObject({ kind });
 });
 
-it('returns the wait that the vendor reports', async () => {
+it('returns the delay that the vendor requests', async () => {
   expect(await outcomeOf(429, { code: 'Throttling' }, { 'retry-after': '4' })).toMatchObject({ retryAfterMs: 4000 });
 });

@@ -1,6 +1,6 @@
 import { type Decision, decisionOfStatus, isSuccess } from '../media/outcomes/decision.ts';
 
-/** Decisions by vendor code. The first match wins. Source: Alibaba docs, "Error messages". */
+/** Decisions by vendor code. The first matching row applies. Source: Alibaba docs, "Error messages". */
 const DECISIONS: readonly [RegExp, Decision][] = [
   [/^(data_?inspection|ip_?infringement)/i, 'moderated'],
   [/^(Throttling|limit_?requests)/i, 'busy'],

@@ -6,7 +6,7 @@ import { NEVER, image as imageInput } from '../../test/videos-rig.ts';
 const MULTIMODAL = '/api/v1/services/aigc/multimodal-generation/generation';
 const dataUrl = (text: string): string => `data:image/png;base64,${Buffer.from(text).toString('base64')}`;
 const [A, B] = [imageInput('a', 'reference'), imageInput('b', 'reference')];
-const said = (...urls: string[]) => ({
+const imageMessage = (...urls: string[]) => ({
   output: {
     choices: [{ finish_reason: 'stop', message: { role: 'assistant', content: urls.map((image) => ({ image })) } }],
   },
@@ -18,7 +18,7 @@ async function submitted(
   model: string,
   request: Partial<ImageRequest> = {},
   images: OpenedImage[] = [],
-  reply: unknown = said('https://cdn.example/0.png'),
+  reply: unknown = imageMessage('https://cdn.example/0.png'),
 ) {
   await using vendor = await jsonVendor(() => ({ body: reply }));
   await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin, api_key: 'key-1' });
@@ -64,20 +64,23 @@ describe('newer image models', () => {
   });
 
   it('read images from one message or several', async () => {
-    const { output } = said('https://cdn.example/0.png', 'https://cdn.example/1.png');
-    const many = { output: { choices: [...output.choices, ...said('https://cdn.example/2.png').output.choices] } };
+    const { output } = imageMessage('https://cdn.example/0.png', 'https://cdn.example/1.png');
+    const many = {
+      output: { choices: [...output.choices, ...imageMessage('https://cdn.example/2.png').output.choices] },
+    };
     const { outcome } = await submitted('wan2.6-t2i', { n: 3 }, [], many);
     const outputs = [0, 1, 2].map((at) => ({ url: `https://cdn.example/${at}.png` }));
     expect(outcome).toEqual({ kind: 'returned', outputs });
   });
 
-  it.each([said(), { output: { choices: [] } }, { output: { choices: [{ message: { content: [{ text: 'no' }] } }] } }])(
-    'fail without an image: %o',
-    async (reply) => {
-      const { outcome } = await submitted('wan2.6-t2i', {}, [], reply);
-      expect(outcome).toMatchObject({ kind: 'rejected', code: 'provider_error' });
-    },
-  );
+  it.each([
+    imageMessage(),
+    { output: { choices: [] } },
+    { output: { choices: [{ message: { content: [{ text: 'no' }] } }] } },
+  ])('fail without an image: %o', async (reply) => {
+    const { outcome } = await submitted('wan2.6-t2i', {}, [], reply);
+    expect(outcome).toMatchObject({ kind: 'rejected', code: 'provider_error' });
+  });
 
   it.each([{}, [], { output: {} }, { output: { text: 'ok' } }])('report an unknown outcome: %o', async (reply) => {
     expect((await submitted('wan2.6-t2i', {}, [], reply)).outcome).toMatchObject({ kind: 'unknown' });

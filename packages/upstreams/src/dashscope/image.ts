@@ -1,4 +1,4 @@
-import type { ImageRequest, SubmitOutcome } from '@sluice/canonical';
+import { type ImageRequest, type SubmitOutcome, unexpectedMessage } from '@sluice/canonical';
 import { DASHSCOPE_IMAGES } from '@sluice/vendors';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { MediaWire } from '../media/media-wire.ts';
@@ -52,12 +52,14 @@ export const dashscopeImage: MediaWire<ImageRequest, ImagePlan> = {
 function readImages(response: UpstreamResponse, tools: WireTools): SubmitOutcome {
   const read = readDashscope(response.body);
   if (!isGood(response.status, read)) {
-    // The model was already running, so it may have generated images.
+    // The model had started, so it may have generated images.
     return /^ModelServingError/i.test(read.code ?? '')
-      ? { kind: 'unknown', message: `The upstream returned ${summary(response.status, read)}.` }
+      ? { kind: 'unknown', message: unexpectedMessage(summary(response.status, read), 'submission') }
       : refused(response, read, tools);
   }
-  // The response does not have the vendor's format, but the images may exist.
-  if (!read.output?.choices) return { kind: 'unknown', message: 'The upstream returned a success without images.' };
+  // The response is not in the vendor's format, but the images may exist.
+  if (!read.output?.choices) {
+    return { kind: 'unknown', message: unexpectedMessage(`HTTP ${response.status} without images`, 'submission') };
+  }
   return returnedOutcome(imagesOf(read).map((url) => ({ url })));
 }

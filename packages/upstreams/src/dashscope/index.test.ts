@@ -56,8 +56,8 @@ describeVideoContract({ kind: 'dashscope', reportsProgress: false, setStage });
 describeImageContract({
   kind: 'dashscope',
   setStage,
-  // Cast because `made` requires a string.
-  made: [{ url: expect.stringMatching(/files\/0\.png$/) as string }],
+  // The matcher is cast, because `returnedOutputs` requires a string.
+  returnedOutputs: [{ url: expect.stringMatching(/files\/0\.png$/) as string }],
 });
 
 it('requires an API key', () => {

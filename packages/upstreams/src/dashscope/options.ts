@@ -6,8 +6,8 @@ export interface BodyOptions {
 }
 
 /**
- * Sorts vendor options into `input` and `parameters`. Options outside both go to `parameters`, except those listed in
- * `inputs`.
+ * Splits vendor options into `input` and `parameters`. Options outside both become `parameters`, except the options
+ * listed in `inputs`.
  * @param decided fields that options cannot set in either part
  * @param inputs fields that belong in `input`
  */

@@ -61,9 +61,9 @@ describe('always sends the number of images', () => {
     [WAN, 4, 4, []],
     [OLD, 5, 4, ['n clamped']],
     ['qwen-image-2.0', 6, 6, []],
-  ])('%s, %s requested: %i', (model, n, made, losses) => {
-    const told = plan(model, n === undefined ? {} : { n });
-    expect([told.parameters['n'], told.losses]).toEqual([made, losses]);
+  ])('%s, %s requested: %i', (model, n, expected, losses) => {
+    const planned = plan(model, n === undefined ? {} : { n });
+    expect([planned.parameters['n'], planned.losses]).toEqual([expected, losses]);
   });
 
   it('applies to edits too', () => {
@@ -94,8 +94,8 @@ describe('frame', () => {
   ] satisfies [string, Partial<ImageRequest>, string | undefined, string[]][])(
     '%s %o: %s',
     (model, params, size, losses) => {
-      const made = plan(model, params);
-      expect([made.parameters['size'], made.losses]).toEqual([size, losses]);
+      const planned = plan(model, params);
+      expect([planned.parameters['size'], planned.losses]).toEqual([size, losses]);
     },
   );
 });
@@ -110,6 +110,6 @@ it.each([
     ['quality dropped', 'background dropped', 'outputFormat dropped'],
   ],
 ] satisfies [string, Partial<ImageRequest>, object, string[]][])('%s %o', (model, params, expected, losses) => {
-  const made = plan(model, params);
-  expect([made.parameters, made.losses]).toEqual([{ n: 1, ...expected }, losses]);
+  const planned = plan(model, params);
+  expect([planned.parameters, planned.losses]).toEqual([{ n: 1, ...expected }, losses]);
 });

@@ -50,15 +50,15 @@ describe('images', () => {
     [I2V, roles('first_frame'), ['first_frame'], []],
     [KF2V, roles('last_frame', 'first_frame'), ['last_frame', 'first_frame'], []],
     [R2V, roles('reference', 'reference'), ['reference', 'reference'], []],
-    // One image without a declared role.
+    // The client did not declare the role of its only image.
     [R2V, roles('first_frame'), ['reference'], ['firstFrame replaced']],
     ['wan2.7-r2v', roles('first_frame'), ['reference'], ['firstFrame replaced']],
     ['wan2.7-r2v', roles('first_frame', 'reference'), ['first_frame', 'reference'], []],
     [WAN3, roles('first_frame', 'last_frame'), ['first_frame', 'last_frame'], []],
     ['somebody-else', roles('reference'), ['reference'], []],
   ] satisfies [string, Partial<VideoRequest>, string[], string[]][])('%s %o', (model, params, expected, losses) => {
-    const made = plan(model, params);
-    expect([made.roles, made.losses]).toEqual([expected, losses]);
+    const planned = plan(model, params);
+    expect([planned.roles, planned.losses]).toEqual([expected, losses]);
   });
 
   it('require no prompt', () => {
@@ -79,15 +79,15 @@ describe('sends the duration as a number', () => {
     ['somebody-else', '42', '42', 42, []],
     ['somebody-else', '4.4', '4', 4, ['seconds clamped']],
     ['somebody-else', undefined, undefined, undefined, []],
-  ])('%s, %s seconds: %s', (model, seconds, told, duration, losses) => {
-    const made = plan(model, seconds === undefined ? {} : { seconds });
-    expect([made.seconds, made.parameters['duration'], made.losses]).toEqual([told, duration, losses]);
+  ])('%s, %s seconds: %s', (model, seconds, expected, duration, losses) => {
+    const planned = plan(model, seconds === undefined ? {} : { seconds });
+    expect([planned.seconds, planned.parameters['duration'], planned.losses]).toEqual([expected, duration, losses]);
   });
 });
 
 describe('frame', () => {
   it.each([
-    // Frames sent as a size.
+    // This model's frame is set by a size.
     [T2V, {}, {}, []],
     [T2V, { size: '1280x720' }, { size: '1280*720' }, []],
     [T2V, { size: '1248x1632' }, { size: '1248*1632' }, []],
@@ -101,7 +101,7 @@ describe('frame', () => {
     [T2V, { resolution: '480p' }, { size: '1280*720' }, ['resolution clamped']],
     [OLD, { aspectRatio: '16:9' }, { size: '832*480' }, []],
     [OLD, { aspectRatio: '4:3' }, { size: '832*480' }, ['aspectRatio clamped']],
-    // Frames sent as a tier. The image sets the shape.
+    // This model's frame is set by a tier, and the image determines the aspect ratio.
     [I2V, roles('first_frame'), {}, []],
     [I2V, { ...roles('first_frame'), resolution: '1080p' }, { resolution: '1080P' }, []],
     [I2V, { ...roles('first_frame'), resolution: '480p' }, { resolution: '720P' }, ['resolution clamped']],
@@ -109,7 +109,7 @@ describe('frame', () => {
     [I2V, { ...roles('first_frame'), aspectRatio: '1:1' }, {}, ['aspectRatio dropped']],
     [KF2V, { ...roles('first_frame'), resolution: '480p' }, { resolution: '480P' }, []],
     ['wan2.7-i2v', { ...roles('first_frame'), size: '720x1280' }, { resolution: '720P' }, ['size replaced']],
-    // Frames sent as a tier and a ratio.
+    // This model's frame is set by a tier and a ratio.
     [WAN27, { size: '1080x1920' }, { resolution: '1080P', ratio: '9:16' }, ['size replaced']],
     [WAN27, { aspectRatio: '4:3' }, { ratio: '4:3' }, []],
     [WAN27, { aspectRatio: '2:1', resolution: '720p' }, { resolution: '720P', ratio: '16:9' }, ['aspectRatio clamped']],
@@ -117,8 +117,8 @@ describe('frame', () => {
     [WAN3, { ...roles('first_frame'), aspectRatio: '1:1' }, { ratio: '1:1' }, []],
     ['somebody-else', { size: '832x480' }, { resolution: '480P', ratio: '16:9' }, ['size replaced']],
   ] satisfies [string, Partial<VideoRequest>, object, string[]][])('%s %o: %o', (model, params, expected, losses) => {
-    const made = plan(model, params);
-    expect([made.parameters, made.losses]).toEqual([expected, losses]);
+    const planned = plan(model, params);
+    expect([planned.parameters, planned.losses]).toEqual([expected, losses]);
   });
 });
 
@@ -144,9 +144,9 @@ describe('other fields', () => {
   ] satisfies [string, Partial<VideoRequest>, object | undefined, object, string[]][])(
     '%s %o',
     (model, params, input, parameters, losses) => {
-      const made = plan(model, params);
-      expect(made.input).toEqual(input ?? { prompt: 'a kite' });
-      expect([made.parameters, made.losses]).toEqual([parameters, losses]);
+      const planned = plan(model, params);
+      expect(planned.input).toEqual(input ?? { prompt: 'a kite' });
+      expect([planned.parameters, planned.losses]).toEqual([parameters, losses]);
     },
   );
 });

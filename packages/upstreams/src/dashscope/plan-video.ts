@@ -1,6 +1,6 @@
 import type { ImageRole, MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
 import { type DashscopeVideo, dashscopeVideo } from '@sluice/vendors';
-import { referenceAlone } from '../media/plan/limit-params.ts';
+import { asReferenceIfRequired } from '../media/plan/limit-params.ts';
 import { defined, planVideo as planFields } from '../media/plan/plan.ts';
 import { frameFields } from './video-frame.ts';
 
@@ -13,7 +13,7 @@ export interface VideoPlan extends Review {
 
 export function planVideo(name: string, request: VideoRequest, report: MediaLossReport): VideoPlan {
   const model = dashscopeVideo(name);
-  const images = referenceAlone(request.images, model.needs?.includes('reference') === true, report);
+  const images = asReferenceIfRequired(request.images, model.needs?.includes('reference') === true, report);
   const { prompt, seconds, duration, fields } = planFields(model, { ...request, images }, report);
   const { negativePrompt: negative_prompt, promptExtend: prompt_extend, ...others } = fields;
   return {

@@ -10,13 +10,13 @@ async function outcomeOf(body: unknown, status = 200, job: object = {}, headers:
   return await rig.video.poll(mediaJob(vendor.origin, job), NEVER);
 }
 
-const told = (task_status: unknown, output: object = {}, more: object = {}) => ({
+const taskResponse = (task_status: unknown, output: object = {}, more: object = {}) => ({
   request_id: 'a',
   output: { task_id: 'up_1', task_status, ...output },
   ...more,
 });
 
-const counted = (video_count: number) => told('SUCCEEDED', { orig_prompt: 'p' }, { usage: { video_count } });
+const counted = (video_count: number) => taskResponse('SUCCEEDED', { orig_prompt: 'p' }, { usage: { video_count } });
 
 it('polls the task, its id as one path segment', async () => {
   await using vendor = await jsonVendor(() => ({ body: {} }));
@@ -30,14 +30,14 @@ it('polls the task, its id as one path segment', async () => {
 });
 
 describe('task', () => {
-  it.each(['PENDING', 'RUNNING', 'SUSPENDED'])('is running: %s', async (word) => {
-    expect(await outcomeOf(told(word))).toEqual({ kind: 'running' });
+  it.each(['PENDING', 'RUNNING', 'SUSPENDED'])('is running: %s', async (status) => {
+    expect(await outcomeOf(taskResponse(status))).toEqual({ kind: 'running' });
   });
 
   it.each([
-    [told('SUCCEEDED', { video_url: 'https://cdn.example/v.mp4' }), {}],
+    [taskResponse('SUCCEEDED', { video_url: 'https://cdn.example/v.mp4' }), {}],
     [
-      told(
+      taskResponse(
         'SUCCEEDED',
         { video_url: 'https://cdn.example/v.mp4' },
         { usage: { duration: 12, output_video_duration: 5, size: '1280*720', SR: 720 } },
@@ -45,11 +45,15 @@ describe('task', () => {
       { seconds: '5', size: '1280x720' },
     ],
     [
-      told('SUCCEEDED', { video_url: 'https://cdn.example/v.mp4' }, { usage: { video_duration: 5, video_count: 1 } }),
+      taskResponse(
+        'SUCCEEDED',
+        { video_url: 'https://cdn.example/v.mp4' },
+        { usage: { video_duration: 5, video_count: 1 } },
+      ),
       { seconds: '5' },
     ],
     [
-      told('SUCCEEDED', { video_url: 'https://cdn.example/v.mp4' }, { usage: { duration: 5, size: 'large' } }),
+      taskResponse('SUCCEEDED', { video_url: 'https://cdn.example/v.mp4' }, { usage: { duration: 5, size: 'large' } }),
       { seconds: '5' },
     ],
   ])('succeeded with a video: %o', async (body, expected) => {
@@ -62,7 +66,9 @@ describe('task', () => {
 
   it('reports the rewritten prompt', async () => {
     const output = { video_url: 'https://cdn.example/v.mp4', orig_prompt: 'a kite', actual_prompt: 'a red kite' };
-    expect(await outcomeOf(told('SUCCEEDED', output))).toMatchObject({ outputs: [{ revisedPrompt: 'a red kite' }] });
+    expect(await outcomeOf(taskResponse('SUCCEEDED', output))).toMatchObject({
+      outputs: [{ revisedPrompt: 'a red kite' }],
+    });
   });
 
   it('succeeded with images, some of which failed', async () => {
@@ -73,29 +79,31 @@ describe('task', () => {
       { url: 'https://cdn.example/3.png' },
       {},
     ];
-    expect(await outcomeOf(told('SUCCEEDED', { results, task_metrics: { TOTAL: 5 } }))).toEqual({
+    expect(await outcomeOf(taskResponse('SUCCEEDED', { results, task_metrics: { TOTAL: 5 } }))).toEqual({
       kind: 'succeeded',
       outputs: [
         { url: 'https://cdn.example/0.png', revisedPrompt: 'a red kite' },
         { error: { code: 'content_policy', message: 'Output of [hidden] may be inappropriate' } },
         { error: { code: 'provider_error', message: 'An internal timeout error has occured' } },
         { url: 'https://cdn.example/3.png' },
-        { error: { code: 'provider_error', message: 'The upstream failed without a reason.' } },
+        { error: { code: 'provider_error', message: 'The upstream failed without a reason. Retry the request.' } },
       ],
     });
   });
 
   it('succeeded with images in messages', async () => {
     const content = [{ image: 'https://cdn.example/0.png', type: 'image' }];
-    expect(await outcomeOf(told('SUCCEEDED', { choices: [{ message: { content } }], finished: true }))).toEqual({
-      kind: 'succeeded',
-      outputs: [{ url: 'https://cdn.example/0.png' }],
-    });
+    expect(await outcomeOf(taskResponse('SUCCEEDED', { choices: [{ message: { content } }], finished: true }))).toEqual(
+      {
+        kind: 'succeeded',
+        outputs: [{ url: 'https://cdn.example/0.png' }],
+      },
+    );
   });
 
   it('failed when every image failed, with the first reason', async () => {
     const results = [{ code: 'DataInspectionFailed', message: 'no' }, { code: 'InternalError' }];
-    expect(await outcomeOf(told('SUCCEEDED', { results }))).toEqual({
+    expect(await outcomeOf(taskResponse('SUCCEEDED', { results }))).toEqual({
       kind: 'failed',
       code: 'content_policy',
       message: 'no',
@@ -105,7 +113,7 @@ describe('task', () => {
   it.each([{}, { results: 7 }, { results: [{}] }, { results: [7] }, { video_url: 7 }, { choices: [{ message: 7 }] }])(
     'stays open without a recognizable result: %o',
     async (output) => {
-      expect(await outcomeOf(told('SUCCEEDED', output))).toMatchObject({ kind: 'unclear' });
+      expect(await outcomeOf(taskResponse('SUCCEEDED', output))).toMatchObject({ kind: 'unclear' });
     },
   );
 
@@ -117,7 +125,10 @@ describe('task', () => {
   it.each([{ results: [] }, { results: [{ url: '' }] }, { video_url: '' }, { video_url: null }, { choices: [] }])(
     'failed without a file: %o',
     async (output) => {
-      expect(await outcomeOf(told('SUCCEEDED', output))).toMatchObject({ kind: 'failed', code: 'provider_error' });
+      expect(await outcomeOf(taskResponse('SUCCEEDED', output))).toMatchObject({
+        kind: 'failed',
+        code: 'provider_error',
+      });
     },
   );
 
@@ -126,41 +137,44 @@ describe('task', () => {
     [{ code: 'DataInspectionFailed', message: 'no' }, 'content_policy', 'no'],
     [{ code: 'InternalError', message: 'task up_1 died' }, 'provider_error', 'task [hidden] died'],
     [{ code: 'Arrearage', message: 'no money' }, 'provider_quota', 'no money'],
-    [{}, 'provider_error', 'The upstream failed without a reason.'],
+    [{}, 'provider_error', 'The upstream failed without a reason. Retry the request.'],
   ])('failed: %o', async (output, code, message) => {
-    expect(await outcomeOf(told('FAILED', output))).toEqual({ kind: 'failed', code, message });
+    expect(await outcomeOf(taskResponse('FAILED', output))).toEqual({ kind: 'failed', code, message });
   });
 
   it('was canceled', async () => {
-    expect(await outcomeOf(told('CANCELED'))).toMatchObject({ kind: 'failed', code: 'canceled' });
+    expect(await outcomeOf(taskResponse('CANCELED'))).toMatchObject({ kind: 'failed', code: 'canceled' });
   });
 
   it('is lost when UNKNOWN, but only once it is old', async () => {
-    expect(await outcomeOf(told('UNKNOWN'))).toMatchObject({ kind: 'unclear' });
-    expect(await outcomeOf(told('UNKNOWN'), 200, OLD)).toMatchObject({ kind: 'failed', code: 'content_expired' });
+    expect(await outcomeOf(taskResponse('UNKNOWN'))).toMatchObject({ kind: 'unclear' });
+    expect(await outcomeOf(taskResponse('UNKNOWN'), 200, OLD)).toMatchObject({
+      kind: 'failed',
+      code: 'content_expired',
+    });
   });
 });
 
 describe('unclear polls', () => {
   it.each([
-    [200, told('succeeded')],
-    [200, told('DONE')],
-    [200, told(['FAILED'])],
-    [200, told(undefined)],
-    [200, { code: 'InternalError', ...told('FAILED') }],
+    [200, taskResponse('succeeded')],
+    [200, taskResponse('DONE')],
+    [200, taskResponse(['FAILED'])],
+    [200, taskResponse(undefined)],
+    [200, { code: 'InternalError', ...taskResponse('FAILED') }],
     [200, { task_status: 'FAILED' }],
     [200, []],
     [401, { code: 'InvalidApiKey' }],
     [404, {}],
-    [500, told('FAILED')],
+    [500, taskResponse('FAILED')],
   ])('HTTP %i %o', async (status, body) => {
     expect(await outcomeOf(body, status, OLD)).toMatchObject({ kind: 'unclear' });
   });
 });
 
-it('return the wait that the vendor reports', async () => {
+it('return the delay that the vendor requests', async () => {
   const headers = { 'retry-after': '3' };
   const busy = await outcomeOf({ code: 'Throttling' }, 429, {}, headers);
   expect(busy).toMatchObject({ kind: 'unclear', retryAfterMs: 3000 });
-  expect(await outcomeOf(told('RUNNING'), 200, {}, headers)).toEqual({ kind: 'running', retryAfterMs: 3000 });
+  expect(await outcomeOf(taskResponse('RUNNING'), 200, {}, headers)).toEqual({ kind: 'running', retryAfterMs: 3000 });
 });

@@ -1,4 +1,11 @@
-import type { JobOutput, MediaRequest, TaskError, UpstreamJob } from '@sluice/canonical';
+import {
+  type JobOutput,
+  type MediaRequest,
+  type TaskError,
+  type UpstreamJob,
+  UPSTREAM_MESSAGES,
+  unexpectedMessage,
+} from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { at, isEmptyValue } from '../media/lenient.ts';
 import type { MediaWire, VendorCall } from '../media/media-wire.ts';
@@ -10,13 +17,13 @@ import { type DashscopeResponse, type DashscopeResult, imagesOf, readDashscope }
 
 export const SERVICES = '/api/v1/services/aigc';
 
-/** Makes the call create a task. Without it, the call fails: "current user api does not support synchronous calls". */
+/** Requests a task. Without it, the call fails with "current user api does not support synchronous calls". */
 export const AS_TASK = { 'x-dashscope-async': 'enable' } as const;
 
 const STATES = new Map<string | undefined, TaskState>([
   ['PENDING', 'running'],
   ['RUNNING', 'running'],
-  ['SUSPENDED', 'running'], // cancellation was requested, but the task still runs
+  ['SUSPENDED', 'running'], // A cancellation was requested, but the task is still running.
   ['SUCCEEDED', 'succeeded'],
   ['FAILED', 'failed'],
   ['CANCELED', 'canceled'],
@@ -27,11 +34,11 @@ function poll({ upstreamId }: UpstreamJob): VendorCall {
 }
 
 export function refused(response: UpstreamResponse, read: DashscopeResponse, tools: WireTools) {
-  const fallback = `The upstream returned ${summary(response.status, read)}.`;
+  const fallback = unexpectedMessage(summary(response.status, read), 'submission');
   return tools.refused(response, decisionOf(response.status, read.code), read.message, fallback);
 }
 
-/** Videos and older images use tasks (Alibaba docs, "Manage asynchronous tasks"). */
+/** Task calls for video models and older image models (Alibaba docs, "Manage asynchronous tasks"). */
 export const dashscopeTasks = {
   readSubmission: (response, { seconds }, tools) => {
     const read = readDashscope(response.body);
@@ -43,10 +50,10 @@ export const dashscopeTasks = {
     const read = readDashscope(response.body);
     const { output = {}, usage } = read;
     if (!isGood(response.status, read)) {
-      const message = `The upstream did not return the state of the job (${summary(response.status, read)}).`;
+      const message = unexpectedMessage(summary(response.status, read), 'poll');
       return { kind: 'unclear', message, ...tools.retryDelay(response) };
     }
-    // The task expired after 24 hours, or it belongs to another region.
+    // The task has expired after 24 hours, or it belongs to another region.
     if (output.task_status === 'UNKNOWN') return tools.missing(response, job);
     const state = STATES.get(output.task_status);
     const results = resultsOf(read);
@@ -74,7 +81,7 @@ export const dashscopeTasks = {
       const read = readDashscope(body);
       if (isGood(status, read)) return { kind: 'canceled' };
       if (decisionOf(status, read.code) === 'invalid') return undefined;
-      return { kind: 'unclear', message: `The upstream did not confirm the cancellation (${summary(status, read)}).` };
+      return { kind: 'unclear', message: unexpectedMessage(summary(status, read), 'cancellation') };
     },
   },
 } satisfies Partial<MediaWire<MediaRequest>>;
@@ -91,7 +98,7 @@ function outputOf(result: DashscopeResult, job: UpstreamJob, tools: WireTools): 
   if (url !== undefined) return { url, revisedPrompt };
   const error: TaskError = {
     code: failureCodeOf(decisionOfCode(code) ?? 'unknown'),
-    message: tools.reason(message, 'The upstream failed without a reason.', job),
+    message: tools.reason(message, UPSTREAM_MESSAGES.failed, job),
   };
   return { error };
 }

@@ -1,21 +1,21 @@
 import type { MediaLossReport, VideoRequest } from '@sluice/canonical';
 import type { DashscopeTier as Tier, DashscopeVideo } from '@sluice/vendors';
-import { resolutionOf, shapeOf, sides } from '../media/plan/frame-shape.ts';
+import { resolutionOf, aspectRatioOf, sides } from '../media/plan/aspect-ratio.ts';
 import { nearestFrame } from '../media/plan/nearest-frame.ts';
 
-type Shape = '16:9' | '9:16' | '1:1' | '4:3' | '3:4';
-const SHAPES = ['16:9', '9:16', '1:1', '4:3', '3:4'] as const satisfies readonly Shape[];
+type AspectRatio = '16:9' | '9:16' | '1:1' | '4:3' | '3:4';
+const ASPECT_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4'] as const satisfies readonly AspectRatio[];
 const DEFAULT_TIER: Tier = '720P';
 
-/** Supported sizes. Source: Alibaba docs, "Text-to-video API reference", `size`; for 480P the docs list three. */
-const SIZES: Record<Tier, Partial<Record<Shape, string>>> = {
+/** Supported sizes. Source: Alibaba docs, "Text-to-video API reference", `size`. For 480P, the docs list only three. */
+const SIZES: Record<Tier, Partial<Record<AspectRatio, string>>> = {
   '480P': { '16:9': '832x480', '9:16': '480x832', '1:1': '624x624' },
   '720P': { '16:9': '1280x720', '9:16': '720x1280', '1:1': '960x960', '4:3': '1088x832', '3:4': '832x1088' },
   '1080P': { '16:9': '1920x1080', '9:16': '1080x1920', '1:1': '1440x1440', '4:3': '1632x1248', '3:4': '1248x1632' },
 };
 
 export interface FrameFields {
-  /** With an asterisk: `1280*720`. */
+  /** The separator is an asterisk: `1280*720`. */
   size?: string;
   resolution?: string;
   ratio?: string;
@@ -33,8 +33,8 @@ export function frameFields(request: VideoRequest, model: DashscopeVideo, report
     }
     case 'tier and ratio': {
       const fields = tierFields(request, model.tiers, report);
-      // The loss of a size is already reported with the tier.
-      const ratio = shapeOf(request, SHAPES, (loss) => loss.field === 'size' || report(loss));
+      // If the size was lost, this was already reported together with the tier.
+      const ratio = aspectRatioOf(request, ASPECT_RATIOS, (loss) => loss.field === 'size' || report(loss));
       return ratio === undefined ? fields : { ...fields, ratio };
     }
   }
@@ -62,9 +62,9 @@ function sizeFor(request: VideoRequest, tiers: readonly Tier[], report: MediaLos
   const requested = resolution === undefined ? undefined : resolutionOf({ resolution }, tiers, report);
   const tier =
     tiers.find((one) => one === requested) ?? tiers.find((one) => one === DEFAULT_TIER) ?? tiers[0] ?? DEFAULT_TIER;
-  const shapes = SHAPES.filter((shape) => SIZES[tier][shape] !== undefined);
-  const shape = aspectRatio === undefined ? '16:9' : shapeOf({ aspectRatio }, shapes, report);
-  return SIZES[tier][shapes.find((one) => one === shape) ?? '16:9'];
+  const aspectRatios = ASPECT_RATIOS.filter((ratio) => SIZES[tier][ratio] !== undefined);
+  const ratio = aspectRatio === undefined ? '16:9' : aspectRatioOf({ aspectRatio }, aspectRatios, report);
+  return SIZES[tier][aspectRatios.find((one) => one === ratio) ?? '16:9'];
 }
 
 function entryFor(size: string, tiers: readonly Tier[]): { tier: Tier; size: string } {

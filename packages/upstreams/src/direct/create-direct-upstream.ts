@@ -1,9 +1,15 @@
-import { type DirectCall, type DirectCapability, GatewayError, UpstreamRefusalError } from '@sluice/canonical';
+import {
+  type DirectCall,
+  type DirectCapability,
+  GatewayError,
+  UpstreamRefusalError,
+  invalidResponseMessage,
+} from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { SendableHeader } from '../http/http-headers.ts';
 import { parseBaseUrl, pathBelow } from '../text/base-url.ts';
 import { wireTools } from '../media/wire-tools.ts';
-import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+import type { UpstreamAccount, UpstreamContext } from '../contract/upstream.ts';
 import { sendParts } from './send-parts.ts';
 import { refusalOf, type WireRefusal } from './refusal.ts';
 
@@ -33,7 +39,7 @@ const RESPONSE_BYTES = 64 * 1024 * 1024;
 const FIRST_MS = 600_000;
 
 /**
- * Creates a capability from a vendor's wire format. Each part is one POST and is never retried.
+ * Creates a capability from a vendor's wire format. Each part of a request is one POST, which is never retried.
  * @throws TypeError if the account's `base_url` is invalid
  */
 export function createDirectUpstream<Params, Result>(
@@ -68,13 +74,12 @@ export function createDirectUpstream<Params, Result>(
     if (refusal.text !== undefined) {
       throw new UpstreamRefusalError(status, refusalOf(refusal, response, tools, model));
     }
-    const what = 'The upstream returned an invalid response.';
-    throw new UpstreamRefusalError(502, new GatewayError('provider_error', what));
+    throw new UpstreamRefusalError(502, new GatewayError('provider_error', invalidResponseMessage()));
   };
   return {
     call: async (params, { model, signal, report }) => {
       const parts = wire.split?.parts(params) ?? [params];
-      // Encode all parts first, so that an unsupported request incurs no cost.
+      // Encode all parts before sending any, so that an unsupported request incurs no cost.
       const calls = parts.map((part) => ({ part, request: wire.request(part, { model, report }) }));
       const [response, ...more] = await sendParts(calls, signal, ({ part, request }, either) =>
         post(part, request, model, either),

@@ -19,7 +19,7 @@ describe('documentText', () => {
     ['the named fields before the text', { text: 'a', title: 'b' }, ['title', 'text'], 'title: b\ntext: a'],
     ['the text where none of the named fields is there', { text: 'a' }, ['title'], 'a'],
     ['what is there of the named fields', { title: 'b', text: null }, ['title', 'text'], 'b'],
-    ['the text beside a picture', { text: 'a', image: 'https://x/y.png' }, undefined, 'a'],
+    ['the text next to an image', { text: 'a', image: 'https://x/y.png' }, undefined, 'a'],
   ])('encodes %s', (_what, document, rankFields, text) => {
     expect(documentText(document, rankFields, 'documents[0]')).toBe(text);
   });

@@ -1,13 +1,14 @@
 import { GatewayError, type RerankDocument, type RerankParams } from '@sluice/canonical';
 
-/** Encodes documents as texts for vendors that accept only text. @throws GatewayError for images */
+/** Encodes documents as texts for vendors that accept only texts. @throws GatewayError for images */
 export function documentTexts({ documents, rankFields }: Pick<RerankParams, 'documents' | 'rankFields'>): string[] {
   return documents.map((document, index) => documentText(document, rankFields, `documents[${index}]`));
 }
 
 /**
- * Encodes a document as one text: its requested rank fields, or else its `text`, or else all of its fields. Fields
- * become YAML lines, the format that Cohere's models were trained on.
+ * Encodes a document as one text. The text contains the requested rank fields. Without rank fields, it contains the
+ * document's `text` or, if that is missing, all of its fields. Fields are encoded as YAML lines, the format that
+ * Cohere's models were trained on.
  * @param path the document's path, for errors
  */
 export function documentText(document: RerankDocument, rankFields: RerankParams['rankFields'], path: string): string {

@@ -7,13 +7,13 @@ import {
   type Vector,
 } from '@sluice/canonical';
 
-/** Models with Matryoshka embeddings, where a prefix of the vector is also an embedding. */
+/** Models with Matryoshka embeddings, in which a prefix of a vector is also a valid embedding. */
 const MATRYOSHKA = /(?:^|\/)(?:text-embedding-3|gemini-embedding|embed-v4|jina-embeddings-v[34])/;
 
 /**
- * Enforces the requested vector length, because some vendors and many local servers ignore it. If the model supports
- * it, longer vectors are truncated and normalized.
- * @throws GatewayError `unsupported_parameter` if the model does not support it
+ * Enforces the requested vector length, because some vendors and many local servers ignore it. Longer vectors are
+ * truncated and normalized if the model allows it.
+ * @throws GatewayError `unsupported_parameter` if the model does not allow it
  */
 export function fitDimensions(
   response: Embeddings,

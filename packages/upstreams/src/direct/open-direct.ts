@@ -1,10 +1,15 @@
-import { GatewayError, type UpstreamTextResponse, UpstreamRefusalError } from '@sluice/canonical';
+import {
+  GatewayError,
+  type UpstreamTextResponse,
+  UpstreamRefusalError,
+  invalidResponseMessage,
+} from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { responseHeaders, lowerCased } from '../http/http-headers.ts';
 import type { OpenUpstream } from '../http/open-upstream.ts';
 import { wireTools } from '../media/wire-tools.ts';
 import { parseBaseUrl, pathBelow } from '../text/base-url.ts';
-import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+import type { UpstreamAccount, UpstreamContext } from '../contract/upstream.ts';
 import type { DirectCredential } from './create-direct-upstream.ts';
 import { refusalOf, type WireRefusal } from './refusal.ts';
 
@@ -20,7 +25,10 @@ interface OpenRequest {
 
 interface OpenedResponse extends UpstreamTextResponse {
   misunderstood(this: void, body: unknown): UpstreamRefusalError;
-  /** Creates the error for an error body sent with a success. `status` is the status it should have had. */
+  /**
+   * Creates the error for an error body that was sent with a success status. `status` is the status that the upstream
+   * should have used.
+   */
   refused(this: void, body: unknown, status: number): UpstreamRefusalError;
 }
 
@@ -60,8 +68,7 @@ export function openDirect(
     };
     const misunderstood: OpenedResponse['misunderstood'] = (body) => {
       if (refusal(read(body, 200)).text !== undefined) return refused(body, 200);
-      const what = 'The upstream returned an invalid response.';
-      return new UpstreamRefusalError(502, new GatewayError('provider_error', what));
+      return new UpstreamRefusalError(502, new GatewayError('provider_error', invalidResponseMessage()));
     };
     return { refused, misunderstood };
   };
@@ -109,7 +116,7 @@ function watched(body: OpenRequest['body']): { body: OpenRequest['body']; failed
   const source: { body: OpenRequest['body']; failed?: { error: unknown } } = { body: chunks() };
   async function* chunks(this: void): AsyncGenerator<Uint8Array> {
     try {
-      yield* body as AsyncIterable<Uint8Array>; // checked above
+      yield* body as AsyncIterable<Uint8Array>; // The cast is safe because the type was checked above.
     } catch (error) {
       source.failed = { error };
       throw error;

@@ -34,7 +34,7 @@ describe('readOpenAiEmbeddings', () => {
     ['the same index twice', [item(0, [1]), item(0, [1])], 2],
     ['the last index twice', [item(1, [1]), item(1, [1])], 2],
     ['an index below none beside a good one', [item(-1, [1]), item(1, [1])], 2],
-    ['an index that nobody asked for', [item(0, [1]), item(5, [1])], 2],
+    ['an index that was not requested', [item(0, [1]), item(5, [1])], 2],
     ['an index below none', [item(-1, [1])], 1],
     ['an empty vector', [item(0, [])], 1],
     ['a vector of words', [item(0, ['a'])], 1],

@@ -10,17 +10,17 @@ const WireEmbeddings = z.looseObject({
 });
 
 /**
- * Reads vectors as OpenAI and Jina send them: floats or base64.
- * @returns undefined if they do not match the request
- * @throws GatewayError if they cannot have the requested length
+ * Reads vectors in the format of OpenAI and Jina: floats or base64.
+ * @returns undefined if the vectors do not match the request
+ * @throws GatewayError if the vectors cannot have the requested length
  */
 export function readOpenAiEmbeddings(body: unknown, params: EmbeddingParams, model: string): Embeddings | undefined {
   const { data: read } = WireEmbeddings.safeParse(body);
   if (!read || read.data.length !== params.inputs.length) return undefined;
   const vectors: Vector[] = [];
-  // Servers that send no indexes keep the order of the inputs.
+  // Servers that send no indexes return the vectors in the order of the inputs.
   for (const [at, { index = at, embedding }] of read.data.entries()) vectors[index] = embedding;
-  // A repeated or unknown index leaves another input without a vector.
+  // If an index is repeated or unknown, another input has no vector.
   const isComplete = params.inputs.every((_input, index) => vectors[index] !== undefined);
   if (!isComplete) return undefined;
   const inputTokens = read.usage?.prompt_tokens ?? read.usage?.total_tokens;

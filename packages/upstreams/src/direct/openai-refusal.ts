@@ -10,7 +10,7 @@ const WireError = lenient({
 const THROTTLED = /rate_limit|throttl/i;
 const OVERLOADED = /overload|unavailable|server_is_busy/i;
 
-/** Returns a mapper for a stream's error events. @param refused maps the error body and its inferred status */
+/** Returns a function that maps a stream's error events. @param refused maps the error body and its inferred status */
 export function openAiEventRefusal<R>(refused: (body: unknown, status: number) => R): (event: unknown) => R {
   return (event) => {
     const body = { error: typeof event === 'string' ? { message: event } : event };
@@ -18,7 +18,7 @@ export function openAiEventRefusal<R>(refused: (body: unknown, status: number) =
   };
 }
 
-/** Infers the HTTP status. Unknown errors get 200: the upstream responds, and another one may succeed. */
+/** Infers the HTTP status. Unknown errors get 200, because the upstream is available and another may succeed. */
 function statusOf(error: OpenAiError | undefined): number {
   const text = `${error?.code ?? ''} ${error?.type ?? ''}`;
   if (THROTTLED.test(text)) return 429;

@@ -8,8 +8,8 @@ describe('readRanking', () => {
   it.each([
     ['all documents', ranked(2, 0, 1), undefined],
     ['the best', ranked(2), 1],
-    ['all where fewer were wished', ranked(2, 0, 1), 1],
-    ['all where more were wished', ranked(2, 0, 1), 9],
+    ['all results although fewer were requested', ranked(2, 0, 1), 1],
+    ['all results although more were requested', ranked(2, 0, 1), 9],
   ])('accepts %s', (_what, results, topN) => {
     expect(readRanking(results, { documents, ...(topN !== undefined && { topN }) })).toBe(results);
   });
@@ -18,7 +18,7 @@ describe('readRanking', () => {
     ['a document that is not there', ranked(0, 1, 3)],
     ['one before the first', ranked(-1, 0, 1)],
     ['a document twice', ranked(0, 1, 1)],
-    ['fewer than were wished', ranked(0, 1)],
+    ['fewer than requested', ranked(0, 1)],
   ])('rejects %s', (_what, results) => {
     expect(readRanking(results, { documents })).toBeUndefined();
   });

@@ -1,6 +1,9 @@
 import type { RankedDocument, RerankParams } from '@sluice/canonical';
 
-/** Returns the results if each one is a different document of the request and there are enough; otherwise undefined. */
+/**
+ * Returns the results if there are enough of them and each refers to a different document of the request. Otherwise
+ * returns undefined.
+ */
 export function readRanking(
   results: readonly RankedDocument[],
   { documents, topN = documents.length }: Pick<RerankParams, 'documents' | 'topN'>,

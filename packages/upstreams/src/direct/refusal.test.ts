@@ -11,7 +11,7 @@ import { refusalOf } from './refusal.ts';
 const account = { kind: 'vendor', base_url: 'https://api.vendor.example', api_key: 'hunter2hunter2' };
 
 /** Returns the error that a client sees for a vendor's error response. */
-async function told(body: unknown, { status = 400, model = 'm', refusal = openAiRefusal } = {}) {
+async function errorFor(body: unknown, { status = 400, model = 'm', refusal = openAiRefusal } = {}) {
   await using context = mediaContext([]);
   const response = { status, headers: {}, body };
   return refusalOf(refusal(response), response, wireTools(account, context), model);
@@ -19,7 +19,7 @@ async function told(body: unknown, { status = 400, model = 'm', refusal = openAi
 
 describe('refusalOf › field', () => {
   it.each(['input', 'input[0].text', 'messages[3]', 'session.audio-format'])('is reported: %s', async (param) => {
-    expect((await told({ error: { message: 'no', param } })).param).toBe(param);
+    expect((await errorFor({ error: { message: 'no', param } })).param).toBe(param);
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('refusalOf › field', () => {
     'x'.repeat(101),
     'a b',
   ])('is omitted when it may be something else: %s', async (param) => {
-    expect((await told({ error: { message: 'no', param } })).param).toBeUndefined();
+    expect((await errorFor({ error: { message: 'no', param } })).param).toBeUndefined();
   });
 });
 
@@ -48,7 +48,7 @@ describe('refusalOf › request longer than the context window', () => {
     [jinaRefusal, 422, { detail: 'Single text cannot exceed 8192 tokens. 16384 tokens given' }],
     [teiRefusal, 413, { error: '`inputs` must have less than 512 tokens. Given: 1024', error_type: 'Validation' }],
   ])('is reported the same way for every vendor %#', async (refusal, status, body) => {
-    expect(await told(body, { status, refusal })).toMatchObject({ code: 'context_length_exceeded', status: 400 });
+    expect(await errorFor(body, { status, refusal })).toMatchObject({ code: 'context_length_exceeded', status: 400 });
   });
 
   it.each([
@@ -56,12 +56,12 @@ describe('refusalOf › request longer than the context window', () => {
     [429, 'Too many tokens per minute'],
     [500, 'maximum context length'],
   ])('is not inferred from status %d: %s', async (status, message) => {
-    expect((await told({ error: { message } }, { status })).code).not.toBe('context_length_exceeded');
+    expect((await errorFor({ error: { message } }, { status })).code).not.toBe('context_length_exceeded');
   });
 });
 
 it("names the client's model id, whatever the upstream calls it", async () => {
   const message = "The model 'gpt-4o-transcribe-2025-12-15' does not support translation, says job_8f3k2.";
-  const { message: text } = await told({ error: { message } }, { model: 'gpt-4o-transcribe-2025-12-15' });
+  const { message: text } = await errorFor({ error: { message } }, { model: 'gpt-4o-transcribe-2025-12-15' });
   expect(text).toBe("The model 'gpt-4o-transcribe-2025-12-15' does not support translation, says [id].");
 });

@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError } from '@sluice/canonical';
+import { type ErrorCode, GatewayError, UPSTREAM_MESSAGES, statusMessage } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { Decision } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
@@ -7,7 +7,7 @@ export interface WireRefusal {
   decision: Decision;
   text?: string | undefined;
   param?: string | undefined;
-  /** Whether the error code says that the request exceeds the context window. The text is checked separately. */
+  /** Whether the code means that the request exceeds the context window. The message is checked separately. */
   isTooLong?: boolean;
   retryAfterMs?: number;
 }
@@ -23,11 +23,11 @@ const CODES: Readonly<Record<Decision, ErrorCode>> = {
 };
 
 const OURS: Partial<Record<Decision, string>> = {
-  credential: "The upstream rejected the gateway's credential.",
-  balance: 'The upstream account has no balance.',
+  credential: UPSTREAM_MESSAGES.credentialRejected,
+  balance: UPSTREAM_MESSAGES.quotaExhausted,
 };
 
-/** Messages about too many tokens from OpenAI, Google, Cohere, Jina, and open-model servers. */
+/** Error messages about too many tokens, from OpenAI, Google, Cohere, Jina, and servers for open models. */
 const TOO_LONG =
   /context[_ ](?:length|window|size)|maximum (?:context|sequence|model) length|(?:prompt|input) is too long|too many (?:input )?tokens|input token count|maximum number of (?:input )?tokens|(?:cannot exceed|must have less than) \d+ tokens/i;
 const FIELD = /^[\w.[\]-]{1,100}$/;
@@ -40,10 +40,9 @@ export function refusalOf(
   model?: string,
 ): GatewayError {
   const about = model === undefined ? {} : { model };
-  const otherwise = `The upstream refused the request (HTTP ${response.status}).`;
-  const message = OURS[decision] ?? tools.reason(text, otherwise, about);
+  const message = OURS[decision] ?? tools.reason(text, statusMessage(response.status), about);
   const isLong = decision === 'invalid' && (isTooLong || TOO_LONG.test(text ?? ''));
-  // A value that sanitizing would change is not a field name.
+  // If sanitizing changes the value, it is not a field name.
   const isField = param !== undefined && FIELD.test(param) && tools.reason(param, '') === param;
   return new GatewayError(isLong ? 'context_length_exceeded' : CODES[decision], message, {
     ...(retryAfterMs !== undefined && { retryAfterMs }),

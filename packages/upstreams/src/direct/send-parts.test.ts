@@ -25,10 +25,10 @@ describe('sendParts', () => {
   });
 
   it('throws the first failure, aborts calls in flight, and starts no more', async () => {
-    const asked: number[] = [];
+    const started: number[] = [];
     let ended = 0;
     const failing = sendParts([0, 1, 2, 3, 4, 5], signal, async (part, either) => {
-      asked.push(part);
+      started.push(part);
       if (part === 1) throw new Error('the second');
       await new Promise<void>((_wake, fail) => {
         either.addEventListener('abort', () => {
@@ -38,16 +38,16 @@ describe('sendParts', () => {
       });
     });
     await expect(failing).rejects.toThrow('the second');
-    expect([asked, ended]).toEqual([[0, 1, 2, 3], 3]);
+    expect([started, ended]).toEqual([[0, 1, 2, 3], 3]);
   });
 
   it('aborts its calls when the client disconnects', async () => {
     const client = new AbortController();
-    const asking = sendParts([0], client.signal, async (_part, either) => {
+    const sending = sendParts([0], client.signal, async (_part, either) => {
       client.abort();
       either.throwIfAborted();
     });
-    await expect(asking).rejects.toThrow(/abort/i);
+    await expect(sending).rejects.toThrow(/abort/i);
   });
 });
 

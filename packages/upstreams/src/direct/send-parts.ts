@@ -1,8 +1,8 @@
 const AT_ONCE = 4;
 
 /**
- * Sends the parts of a request, a few at a time.
- * @param send sends one part; its signal is aborted when another part fails
+ * Sends the parts of a request, with limited concurrency.
+ * @param send sends one part; its signal aborts when another part fails
  * @returns responses in the order of the parts
  * @throws the error of the first failed call
  */

@@ -18,7 +18,7 @@ export function splitEmbedding(max: number): ParamsSplit<EmbeddingParams, Embedd
   };
 }
 
-/** Returns undefined unless every part reported a count, because a partial sum would be wrong. */
+/** Adds the token counts of all parts. Returns undefined if a part has no count, because the sum would be wrong. */
 function summed(tokens: readonly (number | undefined)[]): { inputTokens?: number } {
   let inputTokens = 0;
   for (const count of tokens) {

@@ -1,5 +1,5 @@
 import { parseBaseUrl } from '../text/base-url.ts';
-import type { UpstreamAccount } from '../upstream.ts';
+import type { UpstreamAccount } from '../contract/upstream.ts';
 
 export function unversioned(account: UpstreamAccount): UpstreamAccount {
   const { origin, path, search } = parseBaseUrl(account.base_url);

@@ -2,12 +2,12 @@ import { base64Of } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { WireNumbers, WireVector } from './wire-vector.ts';
 
-const takes = (value: unknown) => [WireNumbers.safeParse(value).success, WireVector.safeParse(value).success];
+const accepts = (value: unknown) => [WireNumbers.safeParse(value).success, WireVector.safeParse(value).success];
 
 describe('WireVector', () => {
   it('accepts numbers, and base64 where allowed', () => {
-    expect(takes([1, -0.5, 0])).toEqual([true, true]);
-    expect(takes(base64Of([1, -0.5, 0]))).toEqual([false, true]);
+    expect(accepts([1, -0.5, 0])).toEqual([true, true]);
+    expect(accepts(base64Of([1, -0.5, 0]))).toEqual([false, true]);
   });
 
   it.each([
@@ -24,6 +24,6 @@ describe('WireVector', () => {
     ['base64 that breaks off', 'AAAAPwAA'],
     ['no base64', '§§§§'],
   ])('rejects %s', (_what, value) => {
-    expect(takes(value)).toEqual([false, false]);
+    expect(accepts(value)).toEqual([false, false]);
   });
 });

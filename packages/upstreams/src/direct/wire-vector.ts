@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** The largest float32. Larger numbers would become infinite when packed. */
+/** The largest float32. Larger numbers would become infinite as float32. */
 const LARGEST = 3.4028234663852886e38;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const WIDTH = 4;
 
-/** A nonempty vector of numbers. A loop checks it, because a response may contain millions of numbers. */
+/** A nonempty vector of numbers. It is checked in a loop, because a response may contain millions of numbers. */
 export const WireNumbers = z.custom<readonly number[]>(isNumbers);
 
 export const WireVector = z.custom<readonly number[] | string>(

@@ -2,15 +2,15 @@ import type { TaskErrorCode } from '@sluice/canonical';
 import { failureCodeOf, type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
 import type { FalRefusal } from './wire.ts';
 
-/** fal docs, "Model errors": `content_policy_violation`. */
+/** Matches error types for blocked content (fal docs, "Model errors": `content_policy_violation`). */
 const MODERATION = /content_policy|nsfw|safety|moderation/;
-/** Errors caused by fal, the model, or their infrastructure, regardless of the status. */
+/** Matches errors caused by fal, the model, or their infrastructure, regardless of the status. */
 const VENDOR_ERRORS =
   /^(?:internal_|downstream_|generation_timeout|no_media_generated|request_timeout|startup_timeout|runner_)/;
-/** `User is locked. Reason: Exhausted balance. Top up your balance at …`, or `Reason: TOP_UP.` */
+/** Matches `User is locked. Reason: Exhausted balance. Top up your balance at …` and `Reason: TOP_UP.` */
 const NO_BALANCE = /exhausted balance|top[ _]up/i;
 
-/** The model's application has no such endpoint. The queue accepts requests for any endpoint. */
+/** The message if an application does not have this endpoint. The queue accepts requests for any endpoint. */
 const NO_ENDPOINT = /^Path .* not found$/;
 
 function typesOf(refusal: FalRefusal): string[] {
@@ -37,8 +37,8 @@ export function decisionOf(status: number, refusal: FalRefusal): Decision {
 }
 
 /**
- * Returns a failed run's error code, from the error that replaces its result. Returns `undefined` if the error says
- * nothing about the run: a gateway error without a type only means that fal could not respond.
+ * Returns the error code of a failed run, from the error that fal returned instead of a result. Returns `undefined` if
+ * the error does not describe the run. A gateway error without a type only means that fal could not respond.
  */
 export function failureCode(status: number, refusal: FalRefusal): TaskErrorCode | undefined {
   if (status === 404 && NO_ENDPOINT.test(textOf(refusal) ?? '')) return 'invalid_request';

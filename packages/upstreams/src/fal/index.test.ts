@@ -15,14 +15,14 @@ import { describeImageContract, describeVideoContract, type VendorBehavior } fro
 import { NEVER } from '../../test/videos-rig.ts';
 
 const account = (origin: string) => ({ kind: 'fal', base_url: origin, api_key: MEDIA_KEY });
-const MODEL = 'fal-ai/film/v2/text-to-video';
+const MODEL = 'fal-ai/clip/v2/text-to-video';
 
 function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
   if (respondCommonly(behavior, request, response)) return;
   const refuse = (status: number, detail: unknown, headers = {}) => sendJson(response, status, { detail }, headers);
   const isStatus = request.url?.endsWith('/status') === true;
   const state = (status: string) => sendJson(response, status === 'COMPLETED' ? 200 : 202, { status });
-  const file = { url: `${origin}/files/film.mp4` };
+  const file = { url: `${origin}/files/clip.mp4` };
   switch (behavior.behavior) {
     case 'accepts':
       return sendJson(response, 200, { request_id: behavior.id, status: 'IN_QUEUE', status_url: 'http://10.0.0.1/' });
@@ -73,11 +73,11 @@ async function polled(kind: 'video' | 'image', result: JsonResponse, state: obje
     url.endsWith('/status') ? { body: { status: 'COMPLETED', ...state } } : result,
   );
   await using rig = mediaRig(account(vendor.origin));
-  const job = mediaJob(vendor.origin, { path: 'fal-ai/film', upstreamId: 'a/b' });
+  const job = mediaJob(vendor.origin, { path: 'fal-ai/clip', upstreamId: 'a/b' });
   const outcome = await rig[kind].poll(job, NEVER);
   expect(vendor.recorded.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    'GET /fal-ai/film/requests/a%2Fb/status',
-    'GET /fal-ai/film/requests/a%2Fb',
+    'GET /fal-ai/clip/requests/a%2Fb/status',
+    'GET /fal-ai/clip/requests/a%2Fb',
   ]);
   return outcome;
 }
@@ -175,7 +175,7 @@ it.each(['IN_QUEUE', 'IN_PROGRESS'])('%s is running, with HTTP 202', async (stat
   await using rig = mediaRig(account(vendor.origin));
   const job = mediaJob(vendor.origin, { model: MODEL });
   expect(await rig.video.poll(job, NEVER)).toEqual({ kind: 'running' });
-  expect(vendor.recorded.map(({ url }) => url)).toEqual(['/fal-ai/film/requests/up_1/status']);
+  expect(vendor.recorded.map(({ url }) => url)).toEqual(['/fal-ai/clip/requests/up_1/status']);
 });
 
 it.each([
@@ -188,10 +188,10 @@ it.each([
 ])('maps HTTP %i %o of a cancellation to %s', async (status, body, kind) => {
   await using vendor = await jsonVendor(() => ({ status, body }));
   await using rig = mediaRig(account(vendor.origin));
-  const job = mediaJob(vendor.origin, { path: 'fal-ai/film' });
+  const job = mediaJob(vendor.origin, { path: 'fal-ai/clip' });
   expect(await rig.image.cancel?.(job, NEVER)).toMatchObject({ kind });
   expect(vendor.recorded.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    'PUT /fal-ai/film/requests/up_1/cancel',
+    'PUT /fal-ai/clip/requests/up_1/cancel',
   ]);
 });
 

@@ -4,8 +4,8 @@ import { modelPathOf } from './model-path.ts';
 it.each([
   ['fal-ai/flux', '/fal-ai/flux', 'fal-ai/flux'],
   ['fal-ai/kling-video/v2/master', '/fal-ai/kling-video/v2/master', 'fal-ai/kling-video'],
-  ['workflows/me/film/run', '/workflows/me/film/run', 'workflows/me/film'],
-  ['comfy/me/film', '/comfy/me/film', 'comfy/me/film'],
+  ['workflows/me/clip/run', '/workflows/me/clip/run', 'workflows/me/clip'],
+  ['comfy/me/clip', '/comfy/me/clip', 'comfy/me/clip'],
   ['me/a?b/c', '/me/a%3Fb/c', 'me/a%3Fb'],
 ])('%s submits to %s and polls %s', (model, endpoint, app) => {
   expect(modelPathOf(model)).toEqual({ endpoint, app });

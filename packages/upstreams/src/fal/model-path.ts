@@ -1,6 +1,6 @@
 import { noSuchModel, pathSegments } from '../media/path-segments.ts';
 
-/** First path segments that may precede the owner (@fal-ai/client 1.10.1, `parseEndpointId`). */
+/** Path segments that may precede the owner (@fal-ai/client 1.10.1, `parseEndpointId`). */
 const NAMESPACES = new Set(['workflows', 'comfy']);
 
 export interface ModelPath {
@@ -8,7 +8,7 @@ export interface ModelPath {
   app: string;
 }
 
-/** Parses a name such as `fal-ai/kling-video/v2/master/text-to-video`. @throws GatewayError if the name is invalid */
+/** Parses a model name (e.g. `fal-ai/kling-video/v2/master/text-to-video`). @throws GatewayError if it is invalid */
 export function modelPathOf(model: string): ModelPath {
   const segments = pathSegments(model);
   const own = NAMESPACES.has(segments[0] ?? '') ? 3 : 2;

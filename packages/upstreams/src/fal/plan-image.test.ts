@@ -12,7 +12,7 @@ const images = (...roles: ImageRole[]) => ({
   images: roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } as const })),
 });
 
-it('sends all fields under the commonest names', () => {
+it('sends all fields under the most common names', () => {
   const params = {
     negativePrompt: 'rain',
     n: 3,

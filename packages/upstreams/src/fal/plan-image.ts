@@ -1,14 +1,14 @@
 import type { ImageRequest, MediaLossReport } from '@sluice/canonical';
 import { FAL_SIZES, falImage } from '@sluice/vendors';
-import { shapeOf, sides } from '../media/plan/frame-shape.ts';
+import { aspectRatioOf, sides } from '../media/plan/aspect-ratio.ts';
 import { defined, planImage } from '../media/plan/plan.ts';
 import { modelPathOf } from './model-path.ts';
 import type { FalPlan } from './plan-video.ts';
 
-const SHAPES = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3', '21:9'];
+const ASPECT_RATIOS = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3', '21:9'];
 
 /**
- * Some models accept a size and others an aspect ratio, so the plan contains both.
+ * Plans an image. Some models accept a size and others an aspect ratio, so the plan contains both.
  * @throws {UnsupportedParamsError} @throws GatewayError if the name is invalid
  */
 export function planFalImage(name: string, request: ImageRequest, report: MediaLossReport): FalPlan {
@@ -17,7 +17,8 @@ export function planFalImage(name: string, request: ImageRequest, report: MediaL
   const { prompt, n: num_images, fields } = planImage(model, request, report);
   const { negativePrompt: negative_prompt, seed, quality, background, outputFormat: output_format } = fields;
   const { size, aspectRatio } = request;
-  const aspect_ratio = aspectRatio ?? shapeOf(request, SHAPES, () => undefined); // sent in addition to the size
+  // Sent in addition to the size.
+  const aspect_ratio = aspectRatio ?? aspectRatioOf(request, ASPECT_RATIOS, () => undefined);
   const image_size = sizeField(model.sizeIsText, size, aspectRatio);
   const input = { negative_prompt, num_images, image_size, aspect_ratio, seed, quality, background, output_format };
   return { path, prompt, fields: defined(input) };

@@ -2,7 +2,7 @@ import type { ImageRole, MediaLoss, VideoRequest } from '@sluice/canonical';
 import { expect, it } from 'vitest';
 import { planFalVideo } from './plan-video.ts';
 
-function planOf(params: Partial<VideoRequest>, model = 'fal-ai/film') {
+function planOf(params: Partial<VideoRequest>, model = 'fal-ai/clip') {
   const losses: MediaLoss[] = [];
   const request: VideoRequest = { kind: 'video', prompt: 'a red kite', images: [], ...params };
   const { fields, seconds } = planFalVideo(model, request, (loss) => losses.push(loss));
@@ -12,7 +12,7 @@ const images = (...roles: ImageRole[]) => ({
   images: roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } as const })),
 });
 
-it('sends all fields under the commonest names', () => {
+it('sends all fields under the most common names', () => {
   const params = {
     negativePrompt: 'rain',
     seconds: '5',
@@ -61,7 +61,7 @@ it.each([
   ['fal-ai/ltx-2/text-to-video', '5', 6],
   ['fal-ai/wan-25-preview/text-to-video', '8', '10'],
   ['wan/v2.6/text-to-video', '20', '15'],
-  ['fal-ai/film', '4.6', '5'],
+  ['fal-ai/clip', '4.6', '5'],
 ])('%s sends the nearest supported duration for %s seconds', (model, seconds, duration) => {
   const planned = planOf({ seconds }, model);
   expect(planned).toMatchObject({ fields: { duration }, losses: ['seconds clamped'] });

@@ -1,4 +1,10 @@
-import type { MediaKind, MediaRequest, PollOutcome, UpstreamJob } from '@sluice/canonical';
+import {
+  type MediaKind,
+  type MediaRequest,
+  type PollOutcome,
+  type UpstreamJob,
+  unexpectedMessage,
+} from '@sluice/canonical';
 import { FAL_IMAGE_FILES } from '@sluice/vendors';
 import { unclearCancellation } from '../media/cancel-job.ts';
 import type { MediaWire } from '../media/media-wire.ts';
@@ -17,7 +23,7 @@ function requestPath({ path, model, upstreamId }: UpstreamJob): string {
 export function falQueue(kind: MediaKind) {
   return {
     imageFiles: FAL_IMAGE_FILES,
-    // Ignore the response's URLs. The paths follow from the model name.
+    // Ignore the URLs in the response, because the model name determines the paths.
     readSubmission: (response, { path, seconds }, tools) => {
       if (isSuccess(response.status)) {
         return tools.accepted(response, WireQueued.parse(response.body)?.request_id, { path: path.app, seconds });
@@ -27,8 +33,8 @@ export function falQueue(kind: MediaKind) {
     },
     poll: (job) => ({ method: 'GET', path: `${requestPath(job)}/status` }),
     /**
-     * Reads the status. HTTP 202 is returned until the status is `COMPLETED`, which only means that the run has
-     * finished. Its result says whether it succeeded.
+     * Reads the status. fal returns HTTP 202 until the status is `COMPLETED`, which only means that the run has ended.
+     * Only the result shows whether the run succeeded.
      */
     readPoll: async (response, job, tools, send): Promise<PollOutcome> => {
       if (response.status !== 200 && response.status !== 202) return tools.noState(response);
@@ -41,19 +47,19 @@ export function falQueue(kind: MediaKind) {
       if (result.status === 200) {
         const output = WireResult.parse(result.body);
         if (output) return readFalResult(kind, output);
-        return { kind: 'unclear', message: 'The upstream returned an invalid result.' };
+        return { kind: 'unclear', message: unexpectedMessage('an invalid response', 'result') };
       }
       const refusal = WireRefusal.parse(result.body);
       const code = failureCode(result.status, refusal) ?? ((error ?? error_type) ? 'provider_error' : undefined);
       if (code !== undefined) return tools.failed(code, textOf(refusal) ?? error, job);
-      const message = `The upstream returned HTTP ${result.status} for the result.`;
+      const message = unexpectedMessage(`HTTP ${result.status}`, 'result');
       return { kind: 'unclear', message, ...tools.retryDelay(result) };
     },
     cancellation: {
       call: (job) => ({ method: 'PUT', path: `${requestPath(job)}/cancel` }),
       read: ({ status, body }) => {
         if (isSuccess(status)) return { kind: 'canceled' };
-        const isFinished = WireStatus.parse(body)?.status === 'ALREADY_COMPLETED'; // sent with HTTP 400
+        const isFinished = WireStatus.parse(body)?.status === 'ALREADY_COMPLETED'; // fal sends this with HTTP 400.
         return isFinished ? { kind: 'too_late' } : unclearCancellation(status);
       },
     },

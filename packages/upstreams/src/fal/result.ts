@@ -1,4 +1,4 @@
-import type { JobOutput, MediaKind, PollOutcome } from '@sluice/canonical';
+import { type JobOutput, type MediaKind, type PollOutcome, UPSTREAM_MESSAGES } from '@sluice/canonical';
 import { urlsIn, videoAmong } from '../media/urls-in.ts';
 import type { FalResult } from './wire.ts';
 
@@ -8,18 +8,18 @@ const OF_OTHER_KIND = { video: /image/i, image: /video/i } as const;
 export function readFalResult(kind: MediaKind, result: NonNullable<FalResult>): PollOutcome {
   const { has_nsfw_concepts: filtered, seed } = result;
   const outputs = filesOf(kind, result).flatMap((file, at): JobOutput[] => {
-    // The safety checker returns a black image and a flag.
-    const message = 'The upstream’s safety filter blackened the image.';
+    // If content is unsafe, the safety checker returns a black image and a flag.
+    const message = UPSTREAM_MESSAGES.outputBlocked;
     if (kind === 'image' && filtered?.[at] === true) return [{ error: { code: 'content_policy', message } }];
     return file?.url === undefined ? [] : [{ url: file.url }];
   });
   const [first] = outputs;
-  if (!first) return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a file.' };
+  if (!first) return { kind: 'failed', code: 'provider_error', message: UPSTREAM_MESSAGES.noContent };
   if (first.error && outputs.every(({ error }) => error)) return { kind: 'failed', ...first.error };
   return { kind: 'succeeded', outputs, seed: Number.isSafeInteger(seed) ? seed : undefined };
 }
 
-/** Returns the files of the first known field with a URL, or else every URL. A video task has one file. */
+/** Returns the files of the first known field with a URL or, without one, every URL. A video task has one file. */
 function filesOf(
   kind: MediaKind,
   result: NonNullable<FalResult>,

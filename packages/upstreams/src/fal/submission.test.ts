@@ -3,7 +3,7 @@ import { imageParams, jsonVendor, MEDIA_KEY, mediaRig, videoParams } from '../..
 import { NEVER, image as imageInput } from '../../test/videos-rig.ts';
 
 const account = (origin: string) => ({ kind: 'fal', base_url: origin, api_key: MEDIA_KEY });
-const MODEL = 'fal-ai/film/v2/text-to-video';
+const MODEL = 'fal-ai/clip/v2/text-to-video';
 
 /** Returns the request that a submission sends. */
 async function recordedOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<unknown>) {
@@ -44,7 +44,7 @@ describe('submission', () => {
     });
   });
 
-  it('takes the duration from the request, never from options; frame counts apply without seconds', async () => {
+  it('uses the duration of the request, never of options; frame counts apply without seconds', async () => {
     const metadata = { duration: '10', duration_seconds: 10, numSeconds: 10, num_frames: 161 };
     const model = 'fal-ai/wan/v2.2-a14b/text-to-video';
     const { body } = await recordedOf(({ video }) =>
@@ -56,7 +56,7 @@ describe('submission', () => {
   });
 
   it.each([
-    ['fal-ai/film', ['image_url', 'end_image_url', 'image_urls']],
+    ['fal-ai/clip', ['image_url', 'end_image_url', 'image_urls']],
     ['fal-ai/kling-video/v1.6/pro/image-to-video', ['image_url', 'tail_image_url', 'image_urls']],
     ['fal-ai/kling-video/v2.6/pro/image-to-video', ['start_image_url', 'end_image_url', 'image_urls']],
     ['fal-ai/kling-video/o3/pro/image-to-video', ['image_url', 'end_image_url', 'image_urls']],
@@ -111,7 +111,7 @@ describe('submission', () => {
     expect(vendor.recorded).toEqual([]);
   });
 
-  it('takes size and number of images from the request only', async () => {
+  it('uses the size and the number of images of the request only', async () => {
     const metadata = {
       image_size: 'square',
       imageSize: 'square',
@@ -152,7 +152,7 @@ describe('submission', () => {
     expect(await rig.video.submit(videoParams({ seconds: '5' }, { model: MODEL }), NEVER)).toEqual({
       kind: 'accepted',
       upstreamId: 'r-1',
-      path: 'fal-ai/film',
+      path: 'fal-ai/clip',
       seconds: '5',
     });
   });

@@ -7,9 +7,9 @@ import { vendorOptions } from '../media/plan/vendor-options.ts';
 import type { FalPlan } from './plan-video.ts';
 
 /**
- * Fields that options cannot set. `sync_mode` would inline the files in the result. Only the request sets the duration,
- * because videos are billed by the second. Models without it accept a frame count, and their finished videos are
- * measured.
+ * Fields that options cannot set. `sync_mode` would put the files into the result. Only the request may set the
+ * duration, because videos are billed by the second. Some models have no duration field and accept a frame count
+ * instead; their finished videos are measured.
  */
 const DECIDED = ['prompt', 'sync_mode', ...LENGTHS];
 export const RESPONSE_BYTES = 64 * 1024 * 1024;
@@ -29,9 +29,9 @@ export async function falVideoSubmission(params: MediaSubmission<VideoRequest>, 
 }
 
 export async function falImageSubmission(params: MediaSubmission<ImageRequest>, plan: FalPlan): Promise<VendorCall> {
-  const { takesList, mask } = falImage(params.model);
+  const { requiresList, mask } = falImage(params.model);
   const [images, [maskImage]] = await Promise.all([imagesOf(params, 'reference'), imagesOf(params, 'mask')]);
-  const isList = takesList || images.length > 1;
+  const isList = requiresList || images.length > 1;
   return callFor(params, plan, {
     ...(images.length > 0 && (isList ? { image_urls: images } : { image_url: images[0] })),
     ...(maskImage !== undefined && { [mask]: maskImage }),

@@ -5,7 +5,7 @@ export const WireQueued = lenient({ request_id: Id });
 
 export const WireStatus = lenient({ status: Text, error: Text, error_type: Text });
 
-/** `detail` is a list of input errors that repeat the input, or a sentence next to a machine-readable type. */
+/** `detail` is a list of input errors that repeat the input, or a sentence accompanied by a machine-readable type. */
 export const WireRefusal = lenient({
   detail: z
     .union([z.string(), z.array(z.object({ msg: Text, type: Text, loc: z.array(z.unknown()).optional().catch([]) }))])

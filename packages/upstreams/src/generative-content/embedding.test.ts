@@ -51,17 +51,17 @@ describe('geminiEmbedding', () => {
       '* BatchEmbedContentsRequest.requests[0].content: contents is not specified',
       '* content: contents is not specified',
     ],
-  ])('names the client’s own fields: %s', (message, words) => {
+  ])('names the client’s own fields: %s', (message, text) => {
     const body = { error: { code: 400, status: 'INVALID_ARGUMENT', message } };
-    expect(geminiEmbedding.refusal({ status: 400, headers: {}, body }).text).toBe(words);
+    expect(geminiEmbedding.refusal({ status: 400, headers: {}, body }).text).toBe(text);
   });
 
   it('normalizes shortened vectors, except for Google’s own clients, which do it themselves', () => {
     const body = { embeddings: [{ values: [3, 4] }] };
-    const told = (more: object) => geminiEmbedding.read(body, embeddingParams(more), { model: 'm' })?.vectors;
-    expect(told({ dimensions: 2 })).toEqual([[0.6, 0.8]]);
-    expect(told({})).toEqual([[3, 4]]);
-    expect(told({ dimensions: 2, foreign: google })).toEqual([[3, 4]]);
+    const vectorsFor = (more: object) => geminiEmbedding.read(body, embeddingParams(more), { model: 'm' })?.vectors;
+    expect(vectorsFor({ dimensions: 2 })).toEqual([[0.6, 0.8]]);
+    expect(vectorsFor({})).toEqual([[3, 4]]);
+    expect(vectorsFor({ dimensions: 2, foreign: google })).toEqual([[3, 4]]);
   });
 
   it('reads vectors, and usage if reported', () => {

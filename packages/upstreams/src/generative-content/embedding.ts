@@ -37,7 +37,7 @@ export const geminiEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
   read: (body, params, { model }) => {
     const { data } = WireEmbeddings.safeParse(body);
     if (data?.embeddings.length !== params.inputs.length) return undefined;
-    // Google normalizes only full-length vectors. Google's clients know that; other clients expect unit length.
+    // Google normalizes only full-length vectors. Only clients with Google's protocol expect that.
     const isShort = params.dimensions !== undefined && params.foreign.protocol !== 'generative-content';
     const vectors = data.embeddings.map(({ values }) => (isShort ? unitVector(values) : values));
     const inputTokens = data.usageMetadata?.promptTokenCount;

@@ -1,6 +1,6 @@
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { WireRefusal } from '../direct/refusal.ts';
-import { googleDelay, googleDecision, WireGoogleError } from '../media/outcomes/google-error.ts';
+import { googleDelay, googleDecision, WireGoogleError } from '../media/google-error.ts';
 import { lenient } from '../media/lenient.ts';
 
 const WireRefused = lenient({ error: WireGoogleError });

@@ -1,6 +1,6 @@
 import type { ImageRequest, MediaLossReport, Review } from '@sluice/canonical';
 import { GEMINI_IMAGE, hasOneSize } from '@sluice/vendors';
-import { shapeOf, sides } from '../media/plan/frame-shape.ts';
+import { aspectRatioOf, sides } from '../media/plan/aspect-ratio.ts';
 import { defined, planImage } from '../media/plan/plan.ts';
 import { modelPath } from './model-path.ts';
 
@@ -14,12 +14,12 @@ export interface GeminiImagePlan extends Review {
 export function planGeminiImage(name: string, request: ImageRequest, report: MediaLossReport): GeminiImagePlan {
   const path = `${modelPath(name)}:generateContent`;
   const { prompt, fields } = planImage(GEMINI_IMAGE, request, report);
-  const aspectRatio = shapeOf(request, GEMINI_IMAGE.shapes ?? [], report);
+  const aspectRatio = aspectRatioOf(request, GEMINI_IMAGE.aspectRatios ?? [], report);
   const imageSize = hasOneSize(name) ? undefined : imageSizeOf(request);
   return { path, prompt, ...fields, imageConfig: defined({ aspectRatio, imageSize }) };
 }
 
-/** Returns Gemini's size name for the image's area; undefined for the default `1K`, which not every model accepts. */
+/** Returns Gemini's name for the size. Returns undefined for the default `1K`, which not every model accepts. */
 function imageSizeOf({ size }: ImageRequest): string | undefined {
   if (size === undefined) return undefined;
   const { width, height } = sides(size);

@@ -1,8 +1,8 @@
 import { Flag, lenient, list, Text } from '../media/lenient.ts';
-import { WireGoogleError } from '../media/outcomes/google-error.ts';
+import { WireGoogleError } from '../media/google-error.ts';
 
 const Bytes = lenient({ mimeType: Text, mime_type: Text, data: Text });
-/** `thought` marks a part as reasoning instead of output. Images can be thoughts, too. */
+/** `thought` marks a part as reasoning, not output. An image can also be a thought. */
 const Part = lenient({ text: Text, thought: Flag, inlineData: Bytes, inline_data: Bytes });
 
 export const WireGenerated = lenient({

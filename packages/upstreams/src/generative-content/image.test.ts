@@ -8,7 +8,9 @@ import { NEVER, image } from '../../test/videos-rig.ts';
 const PNG = Buffer.from('PNG bytes');
 const account = (origin: string) => ({ kind: 'generative-content', base_url: origin, api_key: MEDIA_KEY });
 const inlineData = { mimeType: 'image/png', data: PNG.toString('base64') };
-const saying = (...parts: object[]) => ({ candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }] });
+const candidateOf = (...parts: object[]) => ({
+  candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }],
+});
 
 function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse): void {
   if (respondCommonly(behavior, request, response)) return;
@@ -16,7 +18,7 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
     sendJson(response, code, { error: { code, status, message, details } });
   switch (behavior.behavior) {
     case 'accepts':
-      return sendJson(response, 200, saying({ text: 'Here it is' }, { inlineData }));
+      return sendJson(response, 200, candidateOf({ text: 'Here it is' }, { inlineData }));
     case 'refuses':
       return refuse(400, 'INVALID_ARGUMENT', behavior.reason);
     case 'moderates':
@@ -47,7 +49,7 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
 
 describeImageContract({
   kind: 'generative-content',
-  made: [{ bytes: PNG }],
+  returnedOutputs: [{ bytes: PNG }],
   setStage: mediaStage({ account, isSubmission: ({ method }) => method === 'POST', response: reply }),
 });
 
@@ -58,7 +60,7 @@ async function outcomeOf(body: unknown, status = 200) {
 }
 
 async function recordedOf(params: Parameters<typeof imageParams>, base = '') {
-  await using vendor = await jsonVendor(() => ({ body: saying({ inlineData }) }));
+  await using vendor = await jsonVendor(() => ({ body: candidateOf({ inlineData }) }));
   await using rig = mediaRig({ ...account(`${vendor.origin}${base}`) });
   await rig.image.submit(imageParams(...params), NEVER);
   const [recorded] = vendor.recorded;
@@ -129,7 +131,7 @@ describe('request', () => {
 
 describe('response', () => {
   it('may have several images, without those of its thoughts', async () => {
-    const body = saying(
+    const body = candidateOf(
       { inlineData, thought: true },
       { text: 'first' },
       { inlineData },
@@ -140,7 +142,7 @@ describe('response', () => {
   });
 
   it('without an image returns its text as the reason', async () => {
-    expect(await outcomeOf(saying({ text: 'I cannot draw that, see https://x.example/' }))).toEqual({
+    expect(await outcomeOf(candidateOf({ text: 'I cannot draw that, see https://x.example/' }))).toEqual({
       kind: 'rejected',
       code: 'provider_error',
       message: 'I cannot draw that, see [link]',
@@ -153,7 +155,7 @@ describe('response', () => {
     expect(await outcomeOf({ candidates: [] })).toEqual({
       kind: 'rejected',
       code: 'provider_error',
-      message: 'The upstream responded without an image.',
+      message: 'The upstream returned no content. Retry the request.',
     });
   });
 
@@ -170,7 +172,7 @@ describe('response', () => {
     expect(await outcomeOf({ candidates: [{ finishReason }] })).toEqual({
       kind: 'rejected',
       code: 'content_policy',
-      message: 'The upstream’s filter blocked the image.',
+      message: "The upstream's content policy blocked the output. Change the request.",
     });
   });
 

@@ -1,9 +1,15 @@
-import type { ImageRequest, SubmitOutcome } from '@sluice/canonical';
+import {
+  type ImageRequest,
+  type SubmitOutcome,
+  UPSTREAM_MESSAGES,
+  statusMessage,
+  unexpectedMessage,
+} from '@sluice/canonical';
 import { GEMINI_IMAGE_FILES } from '@sluice/vendors';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { MediaWire } from '../media/media-wire.ts';
 import { isSuccess, refusedSubmission } from '../media/outcomes/decision.ts';
-import { googleDecision, googleDelay } from '../media/outcomes/google-error.ts';
+import { googleDecision, googleDelay } from '../media/google-error.ts';
 import { INLINE_RESPONSE_BYTES, returnedFile } from '../media/outcomes/returned-outcome.ts';
 import { imageBase64 } from '../media/plan/image-bytes.ts';
 import { nestedOptions, vendorOptions } from '../media/plan/vendor-options.ts';
@@ -12,7 +18,7 @@ import { type GeminiImagePlan, planGeminiImage } from './image-plan.ts';
 import { WireGenerated } from './image-wire.ts';
 import { FILTERED } from './read-generated.ts';
 
-/** Options at the top level of the body. All others belong in `generationConfig`. */
+/** Options that belong at the top level of the body. All others belong in `generationConfig`. */
 const BODY_OPTIONS = new Set(['safetySettings', 'tools', 'toolConfig', 'systemInstruction', 'labels', 'serviceTier']);
 const DECIDED = ['contents', 'model', 'cachedContent', 'generationConfig', 'imageConfig'];
 const DECIDED_CONFIG = ['responseModalities', 'imageConfig'];
@@ -51,21 +57,22 @@ function bodyOf(metadata: ImageRequest['metadata'], parts: object[], { seed, ima
   };
 }
 
-/** Reads the images, or the reason why there are none. Gemini sends both with HTTP 200. */
+/** Reads the images or the reason why there are none. Gemini sends either with HTTP 200. */
 function readGeminiImage(response: UpstreamResponse, tools: WireTools): SubmitOutcome {
   const { status, body } = response;
   const { candidates, promptFeedback, error } = WireGenerated.parse(body) ?? {};
   if (!isSuccess(status)) {
     const decision = googleDecision(status, error);
-    if (decision === 'unknown') return { kind: 'unknown', message: `The upstream returned HTTP ${status}.` };
-    const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status}).`);
+    if (decision === 'unknown') return { kind: 'unknown', message: statusMessage(status) };
+    const reason = tools.reason(error?.message, statusMessage(status));
     return refusedSubmission(decision, reason, { ...googleDelay(error), ...tools.retryDelay(response) });
   }
   if (promptFeedback?.blockReason !== undefined) {
-    const message = tools.reason(promptFeedback.blockReasonMessage, 'The upstream blocked the prompt.');
+    const message = tools.reason(promptFeedback.blockReasonMessage, UPSTREAM_MESSAGES.requestBlocked);
     return { kind: 'rejected', code: 'content_policy', message };
   }
-  if (!candidates) return { kind: 'unknown', message: `The upstream returned HTTP ${status} without an image.` };
+  if (!candidates)
+    return { kind: 'unknown', message: unexpectedMessage(`HTTP ${status} without images`, 'submission') };
 
   const parts = candidates
     .flatMap((candidate) => candidate?.content?.parts ?? [])
@@ -84,7 +91,7 @@ function readGeminiImage(response: UpstreamResponse, tools: WireTools): SubmitOu
     .map((part) => part?.text ?? '')
     .join(' ')
     .trim();
-  const otherwise = filtered ? 'The upstream’s filter blocked the image.' : 'The upstream responded without an image.';
+  const otherwise = filtered ? UPSTREAM_MESSAGES.outputBlocked : UPSTREAM_MESSAGES.noContent;
   return {
     kind: 'rejected',
     code: filtered ? 'content_policy' : 'provider_error',

@@ -3,7 +3,7 @@ import { createDirectUpstream } from '../direct/create-direct-upstream.ts';
 import { createMediaUpstream } from '../media/create-media-upstream.ts';
 import { versioned, versionedPath } from '../media/google-base.ts';
 import { createTextUpstream } from '../text/create-text-upstream.ts';
-import { defineUpstream } from '../upstream.ts';
+import { defineUpstream } from '../contract/upstream.ts';
 import { geminiEmbedding } from './embedding.ts';
 import { geminiImages } from './image.ts';
 import { modelPath } from './model-path.ts';

@@ -1,9 +1,9 @@
-import { GatewayError, type Usage, UpstreamRefusalError } from '@sluice/canonical';
+import { GatewayError, type Usage, UpstreamRefusalError, UPSTREAM_MESSAGES } from '@sluice/canonical';
 import type { z } from 'zod';
 import { lenient, Tokens } from '../media/lenient.ts';
 import { WireGenerated } from './image-wire.ts';
 
-/** Finish reasons that mean a filter blocked the response (@google/genai, `FinishReason`). */
+/** Finish reasons that mean that a filter blocked the response (@google/genai, `FinishReason`). */
 export const FILTERED = /SAFETY|PROHIBITED_CONTENT|RECITATION|BLOCKLIST|SPII/;
 
 /** Finish reasons of a complete response. Some API versions omit the field. */
@@ -16,16 +16,14 @@ export type GeneratedPart = NonNullable<
 
 /**
  * Returns the first candidate's parts without thoughts; undefined if there is no candidate.
- * @throws UpstreamRefusalError if a filter blocked the response or it was cut off; Gemini sends both with HTTP 200
+ * @throws UpstreamRefusalError if a filter blocked the response or the response is incomplete; Gemini sends both with
+ * HTTP 200
  */
 export function generatedParts(body: unknown): GeneratedPart[] | undefined {
   const { candidates, promptFeedback } = WireGenerated.parse(body) ?? {};
   const [first] = candidates ?? [];
   if (promptFeedback?.blockReason !== undefined || FILTERED.test(first?.finishReason ?? '')) {
-    throw new UpstreamRefusalError(
-      400,
-      new GatewayError('content_policy', 'The upstream’s filter blocked the response.'),
-    );
+    throw new UpstreamRefusalError(400, new GatewayError('content_policy', UPSTREAM_MESSAGES.outputBlocked));
   }
   if (first === undefined) return undefined;
   if (!ENDED.test(first.finishReason ?? '')) throw cutOff(first.finishReason === 'MAX_TOKENS');
@@ -34,9 +32,9 @@ export function generatedParts(body: unknown): GeneratedPart[] | undefined {
 
 function cutOff(isFull: boolean): UpstreamRefusalError {
   const what = isFull
-    ? 'The upstream response exceeds the output limit of the model. Request less at once.'
-    : 'The upstream ended the response before it was complete.';
-  // A response over the token limit fails everywhere. Other failures say nothing about the upstream's health.
+    ? 'The response exceeds the output limit of the model. Send less in one request.'
+    : UPSTREAM_MESSAGES.incomplete;
+  // A response over the token limit would fail everywhere. Other failures do not make the upstream unhealthy.
   return new UpstreamRefusalError(isFull ? 400 : 200, new GatewayError('provider_error', what, { retryable: !isFull }));
 }
 

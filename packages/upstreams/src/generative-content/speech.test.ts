@@ -11,11 +11,11 @@ const params = (more: Partial<SpeechParams> = {}): SpeechParams => ({
   ...more,
 });
 
-function read(body: unknown, asWished: SpeechParams) {
-  return geminiSpeech.read(body, asWished, { model: 'tts' });
+function read(body: unknown, request: SpeechParams) {
+  return geminiSpeech.read(body, request, { model: 'tts' });
 }
 
-function asked(more: Partial<SpeechParams>) {
+function requestFor(more: Partial<SpeechParams>) {
   const losses: Loss[] = [];
   const request = geminiSpeech.request(params(more), { model: 'tts', report: (loss) => losses.push(loss) });
   return { request, losses };
@@ -32,7 +32,7 @@ const response = (bytes: string, mimeType = 'audio/L16;codec=pcm;rate=24000') =>
 });
 
 it('requests a voice of Gemini', () => {
-  const { request, losses } = asked({});
+  const { request, losses } = requestFor({});
   expect(losses).toEqual([]);
   expect(request).toEqual({
     path: '/models/tts:generateContent',
@@ -48,7 +48,7 @@ it('requests a voice of Gemini', () => {
 
 it('reports replaced and dropped fields', () => {
   const fields = { pitch: 1 };
-  const { request, losses } = asked({
+  const { request, losses } = requestFor({
     voice: 'Alloy',
     instructions: 'Say it gladly.',
     speed: 2,

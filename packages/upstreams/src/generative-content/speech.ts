@@ -9,7 +9,7 @@ import { geminiVoice } from './voices.ts';
 
 const RATE = 24_000;
 
-/** Speech from Gemini models, which return all raw samples at once (Gemini API docs, "Speech generation"). */
+/** Speech from Gemini models. They return all raw samples in one response (Gemini API docs, "Speech generation"). */
 export const geminiSpeech: DirectWire<SpeechParams, Speech> = {
   request: ({ input, voice, instructions, format, speed, foreign }, { model, report }) => {
     if (format !== 'wav' && format !== 'pcm') {
@@ -43,10 +43,10 @@ export const geminiSpeech: DirectWire<SpeechParams, Speech> = {
   },
   read: (body, { format }) => {
     const parts = generatedParts(body) ?? [];
-    const sounds = parts.map((part) => part.inlineData ?? part.inline_data).filter((bytes) => bytes !== undefined);
-    const [first] = sounds;
+    const audioParts = parts.map((part) => part.inlineData ?? part.inline_data).filter((bytes) => bytes !== undefined);
+    const [first] = audioParts;
     const rate = pcmRate(first?.mimeType ?? first?.mime_type ?? '');
-    const samples = Buffer.concat(sounds.map(({ data }) => Buffer.from(data ?? '', 'base64')));
+    const samples = Buffer.concat(audioParts.map(({ data }) => Buffer.from(data ?? '', 'base64')));
     if (rate === undefined || samples.byteLength === 0) return undefined;
     const usage = generatedUsage(body);
     const cost = usage && { usage };

@@ -12,15 +12,15 @@ import { base64Of } from '../audio/base64-stream.ts';
 import { formatToRequest } from '../audio/transcript-formats.ts';
 import type { DirectCredential } from '../direct/create-direct-upstream.ts';
 import { openDirect, parsed } from '../direct/open-direct.ts';
-import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+import type { UpstreamAccount, UpstreamContext } from '../contract/upstream.ts';
 import { googleRefusal } from './google-refusal.ts';
 import { modelPath } from './model-path.ts';
 import { generatedParts, generatedUsage } from './read-generated.ts';
 
-/** 20 MB per request, including base64 (Gemini API docs, "Audio understanding"). The rest is for the prompt. */
+/** Gemini allows 20 MB per request, including base64 (docs, "Audio understanding"). The rest is for the prompt. */
 const MAX_BYTES = 14 * 1024 * 1024;
 const RESPONSE_BYTES = 16 * 1024 * 1024;
-/** Gemini transcribes without timestamps. */
+/** Gemini transcribes without timestamps, so only these formats are supported. */
 const FORMATS: readonly TranscriptFormat[] = ['json', 'text'];
 
 export function geminiTranscription(
@@ -42,7 +42,7 @@ export function geminiTranscription(
           },
         );
       }
-      // Throws before anything is sent if the format is unsupported.
+      // Throws before anything is sent if the client's format is not supported.
       formatToRequest(params.known.format ?? 'json', FORMATS);
       if (params.isComplete) reportLosses(params.known, report);
       const response = await open({
@@ -65,7 +65,8 @@ export function geminiTranscription(
 }
 
 /**
- * Streams the `generateContent` body: the audio first, because the prompt's fields may follow it in the client's form.
+ * Streams the `generateContent` body. The audio comes first, because the form fields for the prompt may follow the
+ * audio in the client's form.
  */
 async function* bodyOf(params: TranscriptionParams, mimeType: string, report: LossReport): AsyncGenerator<Uint8Array> {
   const head = `{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":${JSON.stringify(mimeType)},"data":"`;

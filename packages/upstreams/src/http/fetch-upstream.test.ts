@@ -121,18 +121,18 @@ describe('fetchUpstream › request', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('x-forwarded-for');
   });
 
-  it("carries the operator's headers, which override ours but not those of the body", async () => {
+  it("carries the operator's headers, which override the gateway's but not the body's", async () => {
     await using server = await startServer((_request, response) => sendJson(response, 200, {}));
     await http.fetchUpstream(
       call(server.origin, {
         headers: { authorization: 'Bearer ours' },
-        ownHeaders: { Authorization: 'Bearer theirs', 'X-Title': 'films', 'Content-Type': 'text/plain' },
+        ownHeaders: { Authorization: 'Bearer theirs', 'X-Title': 'clips', 'Content-Type': 'text/plain' },
         body: { kind: 'json', value: {} },
       }),
     );
     expect(server.requests[0]?.headers).toMatchObject({
       authorization: 'Bearer theirs',
-      'x-title': 'films',
+      'x-title': 'clips',
       'content-type': 'application/json',
     });
   });
@@ -143,7 +143,7 @@ describe('fetchUpstream › request', () => {
       else request.socket.destroy();
     });
     await http.fetchUpstream(call(server.origin));
-    // The connection becomes reusable shortly after the response.
+    // The connection can be reused shortly after the response.
     await sleep(100);
     expect(await failureOf(http.fetchUpstream(call(server.origin)))).toMatchObject({ failure: 'reset', sent: 'maybe' });
     await sleep(100);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Agent, errors } from 'undici';
-import { begunSockets } from './begun-sockets.ts';
+import { openingSockets } from './opening-sockets.ts';
 import {
   responseHeaders,
   lowerCased,
@@ -19,7 +19,7 @@ export type UpstreamBody =
   | {
       kind: 'stream';
       contentType: string;
-      /** Length in bytes, if known. Otherwise, the body is sent chunked. A different actual length aborts the call. */
+      /** Length in bytes, if known. Otherwise the body is sent chunked. A different actual length aborts the call. */
       bytes?: number;
       /** Read at most once, with backpressure. The caller that opened it must close it. */
       source: AsyncIterable<Uint8Array>;
@@ -29,13 +29,13 @@ interface UpstreamCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: string;
   headers?: Partial<Record<SendableHeader, string>>;
-  /** Headers that the operator configured for this account. They override the gateway's. */
+  /** Headers that the operator configured for this account. They override the gateway's headers. */
   ownHeaders?: Readonly<Record<string, string>>;
   body?: UpstreamBody;
   taskId?: string;
-  /** Max idle time in milliseconds. Each request body chunk sent resets it; response bytes do not. */
+  /** Maximum idle time in milliseconds. Each sent chunk of the request body resets it. Response bytes do not. */
   timeoutMs: number;
-  /** Max response size in bytes; default: `maxResponseBytes` of the client. */
+  /** Maximum response size in bytes; default: `maxResponseBytes` of the client. */
   maxResponseBytes?: number;
   signal: AbortSignal;
 }
@@ -47,7 +47,7 @@ export interface UpstreamResponse {
   body: unknown;
 }
 
-/** Calls an upstream. @throws {UpstreamError} only */
+/** Calls an upstream. @throws {UpstreamError} and no other errors */
 export type FetchUpstream = (call: UpstreamCall) => Promise<UpstreamResponse>;
 
 export interface UpstreamHttp {
@@ -59,13 +59,13 @@ export interface UpstreamHttp {
 export interface UpstreamHttpOptions {
   /** Connect timeout including TLS, in milliseconds; default 10 s. */
   connectMs?: number;
-  /** Max response size in bytes; default 1 MiB. */
+  /** Maximum response size in bytes; default 1 MiB. */
   maxResponseBytes?: number;
 }
 
 class IdleTimeout extends Error {}
 
-/** Small enough that each chunk written to the socket shows progress on a slow connection. */
+/** Small enough that chunks are sent often, and thereby show progress, even on a slow connection. */
 const CHUNK_BYTES = 64 * 1024;
 
 async function* chunked(source: AsyncIterable<Uint8Array>, onError: () => void): AsyncGenerator<Uint8Array> {
@@ -100,12 +100,12 @@ function toSendable(body: UpstreamBody | undefined, onSourceError: () => void): 
 }
 
 /**
- * Creates the HTTP clients for configured upstreams. They share keep-alive connections with one request at a time (no
- * pipelining). They follow no redirects and do not retry; that is the caller's decision.
+ * Creates the HTTP clients for configured upstreams. They share keep-alive connections, each with one request at a time
+ * (no pipelining). They neither follow redirects nor retry, because the caller decides about retries.
  */
 export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamHttp {
   const { connectMs = 10_000, maxResponseBytes = 1024 * 1024 } = options;
-  const sockets = begunSockets(connectMs);
+  const sockets = openingSockets(connectMs);
   const agent = new Agent({ pipelining: 1, allowH2: false, connect: sockets.connect });
 
   const fetchUpstream: FetchUpstream = async (call) => {

@@ -3,46 +3,46 @@ import { ResponseStream } from './response-stream.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /**
- * Waits for a body's first chunk. Until it arrives, a failure can still become an HTTP status.
- * @returns the body, including its first chunk, paused until it has a reader; undefined if empty
+ * Waits for a body's first chunk. Until the chunk arrives, a failure can still be returned as an HTTP status.
+ * @returns the body, including its first chunk, paused until it has a reader; undefined if the body is empty
  * @throws the error of a body that fails before its first chunk
  */
 export function firstChunk(body: ResponseBody): Promise<ResponseBody | undefined> {
   return new Promise((resolve, reject) => {
-    const begun = new BegunBody(body, () => resolve(begun));
+    const started = new StartedBody(body, () => resolve(started));
     body.feed({
-      data: (chunk) => begun.data(chunk),
+      data: (chunk) => started.data(chunk),
       end: () => {
         resolve(undefined);
-        begun.end();
+        started.end();
       },
       fail: (error) => {
         reject(error);
-        begun.fail(error);
+        started.fail(error);
       },
     });
   });
 }
 
-function nothing(): void {}
+function noop(): void {}
 
 export function fullBody(bytes: Uint8Array): ResponseBody {
-  const body = new ResponseStream({ pause: nothing, resume: nothing, abort: nothing, onDelivered: nothing });
+  const body = new ResponseStream({ pause: noop, resume: noop, abort: noop, onDelivered: noop });
   if (bytes.byteLength > 0) body.push(bytes);
   body.end();
   return body;
 }
 
 /**
- * A body whose first chunk was read early. It pauses the source until it has a reader, then delivers that chunk
- * followed by the rest of the body.
+ * A body whose first chunk has already been read. It pauses the source until it has a reader, and then delivers that
+ * chunk and the rest of the body.
  */
-class BegunBody implements ResponseBody {
+class StartedBody implements ResponseBody {
   readonly #body: ResponseBody;
   readonly #onFirst: () => void;
   #first: Uint8Array | undefined;
   #sink: ResponseSink | undefined;
-  /** The body's outcome, if it ended before it had a reader. */
+  /** How the body ended, if it ended before a reader was attached. */
   #ended: { error: unknown } | 'complete' | undefined;
 
   constructor(body: ResponseBody, onFirst: () => void) {

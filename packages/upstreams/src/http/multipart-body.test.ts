@@ -13,12 +13,12 @@ async function parsed(form: Form) {
   for await (const chunk of body.source) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   const fields = await new Response(bytes, { headers: { 'content-type': body.contentType } }).formData();
-  return { fields, told: body.bytes, length: bytes.length };
+  return { fields, declaredLength: body.bytes, length: bytes.length };
 }
 
 describe('multipartBody', () => {
   it('sends each part unchanged, with the declared length', async () => {
-    const { fields, told, length } = await parsed({
+    const { fields, declaredLength, length } = await parsed({
       fields: [
         ['prompt', 'ein Drachen über dem See\r\nrot'],
         ['tags[]', 'a'],
@@ -33,7 +33,7 @@ describe('multipartBody', () => {
     const file = fields.get('input_reference');
     if (!(file instanceof File)) throw new Error('expected a file');
     expect([file.name, file.type, await file.text()]).toEqual(['ö.png', 'image/png', 'abcdef']);
-    expect(told).toBe(length);
+    expect(declaredLength).toBe(length);
   });
 
   it('escapes names that would end their header', async () => {

@@ -15,7 +15,7 @@ export interface Form {
 
 export type MultipartBody = Extract<UpstreamBody, { kind: 'stream' }> & { bytes: number };
 
-/** Quotes a name as browsers do (WHATWG HTML, multipart/form-data), so that it cannot end the header line. */
+/** Quotes a name as browsers do (WHATWG HTML, multipart/form-data), so that the name cannot end the header line. */
 function quoted(name: string): string {
   return `"${name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')}"`;
 }
@@ -33,7 +33,7 @@ export function formEnd(boundary: string): string {
 }
 
 export function fileHead(boundary: string, file: Pick<FormFile, 'name' | 'filename' | 'mediaType'>): string {
-  // The client sets the media type. An invalid one is replaced by `application/octet-stream`.
+  // The media type comes from the client. If it is invalid, it is replaced by `application/octet-stream`.
   const mediaType = /^[\w.+-]+\/[\w.+-]+$/.test(file.mediaType) ? file.mediaType : 'application/octet-stream';
   return (
     `--${boundary}\r\ncontent-disposition: form-data; name=${quoted(file.name)}; filename=${quoted(file.filename)}\r\n` +
@@ -52,14 +52,14 @@ async function* chunks(form: Form, boundary: string): AsyncGenerator<Uint8Array>
   yield Buffer.from(formEnd(boundary));
 }
 
-/** Returns a boundary for a task's form. No part can contain it, because the task id is unguessable. */
+/** Returns a boundary for a task's form. No part can contain the boundary, because the task id is unguessable. */
 export function boundaryOf(taskId: string): string {
   return `sluice-${taskId.replaceAll(/[^\w-]/g, '').slice(0, 60)}`;
 }
 
 /**
- * Encodes a form as multipart/form-data. Files are streamed, and the total length is known in advance.
- * @param boundary 1–70 characters of `A-Za-z0-9_-` that no part can contain
+ * Encodes a form as multipart/form-data. Files are streamed, but the total length is known in advance.
+ * @param boundary 1–70 characters of `A-Za-z0-9_-`; no part may contain it
  */
 export function multipartBody(form: Form, boundary: string): MultipartBody {
   let bytes = formEnd(boundary).length;

@@ -37,19 +37,19 @@ it('sends a stream as chunks', async () => {
 
 it('reads no more than the upstream accepts', async () => {
   await using server = await startServer(() => undefined);
-  let made = 0;
+  let yielded = 0;
   const leaving = new AbortController();
   const reply = upload(
     server.origin,
     (async function* () {
-      for (; made < 10_000; made += 1) yield Buffer.alloc(64 * KIB);
+      for (; yielded < 10_000; yielded += 1) yield Buffer.alloc(64 * KIB);
     })(),
     { signal: leaving.signal },
   );
   await sleep(300);
   leaving.abort();
   await expect(reply).rejects.toMatchObject({ failure: 'aborted', sent: 'maybe' });
-  expect(made).toBeLessThan(500);
+  expect(yielded).toBeLessThan(500);
 });
 
 it('does not count a slow source as upstream idle time', async () => {
@@ -67,8 +67,8 @@ it('does not count a slow source as upstream idle time', async () => {
 });
 
 it.each([
-  ['takes nothing', 100_000],
-  ['does not answer after the last piece', 1],
+  ['accepts nothing', 100_000],
+  ['does not respond after the last chunk', 1],
 ])('aborts when the upstream %s', async (_what, chunks) => {
   await using server = await startServer(() => undefined);
   const reply = upload(

@@ -33,7 +33,7 @@ describe('connections', () => {
   it('are shared with fetchUpstream and reused', async () => {
     await using server = await startServer((_request, response) => response.end('{}'));
     await textOf(await http.openUpstream(call(server.origin, { body: '{}' })));
-    // The connection becomes reusable shortly after its response.
+    // The connection can be reused shortly after its response.
     await sleep(50);
     const { signal } = new AbortController();
     await http.fetchUpstream({ method: 'GET', url: server.origin, timeoutMs: 10_000, signal });

@@ -3,45 +3,45 @@ import type { Readable } from 'node:stream';
 import type { UpstreamTextResponse } from '@sluice/canonical';
 import { errors, type Dispatcher } from 'undici';
 import { ResponseStream, type ResponseSource } from './response-stream.ts';
-import type { BegunSockets } from './begun-sockets.ts';
+import type { OpeningSockets } from './opening-sockets.ts';
 import { passedHeaders } from './passed-headers.ts';
 import { type Upload, uploadStream } from './upload-stream.ts';
 import { UpstreamError, type UpstreamFailure } from './upstream-error.ts';
 
 interface OpenCall {
   method: 'GET' | 'POST' | 'DELETE';
-  /** `https://host:port` */
+  /** The upstream's origin, such as `https://host:port`. */
   origin: string;
   path: string;
   headers: string[];
   /**
-   * Sent unchanged. For an array, the headers declare the length. A stream is read at most once, with backpressure; it
-   * is not read if the call finishes earlier. Without a length header, it is sent chunked.
+   * Sent unchanged. With an array, the headers must declare the length. A stream is read at most once, with
+   * backpressure, and not at all if the call ends before that. A stream without a length header is sent chunked.
    */
   body?: string | Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
   /**
-   * Max idle time until the response headers arrive, in milliseconds. With a streamed body, each chunk sent resets it;
-   * time spent waiting for the source is excluded.
+   * Maximum idle time until the response headers arrive, in milliseconds. Each sent chunk of a streamed body resets it.
+   * Time spent waiting for the body's source is excluded.
    */
   firstMs: number;
-  /** Max idle time between response chunks, in milliseconds. Excludes time while the reader is paused. */
+  /** Maximum idle time between response chunks, in milliseconds. Time during which the reader is paused is excluded. */
   idleMs: number;
   signal: AbortSignal;
 }
 
 /**
- * Calls an upstream and resolves when the response headers arrive. Follows no redirects and does not retry.
- * @throws {UpstreamError} only
+ * Calls an upstream and resolves when the response headers arrive. Does not follow redirects and does not retry.
+ * @throws {UpstreamError} and no other errors
  */
 export type OpenUpstream = (call: OpenCall) => Promise<UpstreamTextResponse>;
 
-export function createOpenUpstream(agent: Dispatcher, sockets: BegunSockets): OpenUpstream {
+export function createOpenUpstream(agent: Dispatcher, sockets: OpeningSockets): OpenUpstream {
   return (call) =>
     new Promise((resolve, reject) => {
       if (call.signal.aborted) return reject(new UpstreamError('aborted', 'no', call.signal.reason));
       const exchange = new Exchange(call.signal, resolve, reject);
       const upload = isToCome(call.body) ? exchange.uploading(call.body, call.firstMs) : undefined;
-      const begun = sockets.during(() =>
+      const openingSocket = sockets.during(() =>
         agent.dispatch(
           {
             origin: call.origin,
@@ -55,7 +55,7 @@ export function createOpenUpstream(agent: Dispatcher, sockets: BegunSockets): Op
           exchange,
         ),
       );
-      exchange.connecting(begun);
+      exchange.connecting(openingSocket);
     });
 }
 
@@ -63,26 +63,26 @@ function isToCome(body: OpenCall['body']): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && Symbol.asyncIterator in body;
 }
 
-/** undici accepts an array as an iterable, but its types allow only streams. */
+/** undici also accepts an array as an iterable, but its types allow only streams. */
 function toBody(body: OpenCall['body']): string | Buffer | Uint8Array | Readable | null {
   return Array.isArray(body) ? (body as unknown as Readable) : ((body as string | Uint8Array | undefined) ?? null);
 }
 
 /**
- * One request and its response, driven by undici's events: request start (connected, about to write the first byte),
- * response start, data, and end. An error may replace any of them. Either side may abort at any time.
+ * One request and its response, driven by undici's events: request start (connected and about to write the first byte),
+ * response start, data, and end. An error may replace any of them. Both sides can abort at any time.
  */
 class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
   readonly #signal: AbortSignal;
   readonly #resolve: (response: UpstreamTextResponse) => void;
   readonly #reject: (error: UpstreamError) => void;
   #controller: Dispatcher.DispatchController | undefined;
-  #begun: Socket | undefined;
+  #openingSocket: Socket | undefined;
   #body: ResponseStream | undefined;
   #upload: Upload | undefined;
   #sourceFailed = false;
   #isDone = false;
-  /** Why the exchange was aborted. Every later error is reported with this reason. */
+  /** Why the exchange was aborted. Any later error is reported with this reason. */
   #stopped: Error | undefined;
 
   constructor(
@@ -105,11 +105,11 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
     return this.#upload;
   }
 
-  connecting(begun: Socket | undefined): void {
-    if (this.#controller === undefined && !this.#isDone) this.#begun = begun;
+  connecting(openingSocket: Socket | undefined): void {
+    if (this.#controller === undefined && !this.#isDone) this.#openingSocket = openingSocket;
   }
 
-  /** Handles the signal's abort event. `this` is the listener, which avoids a closure. */
+  /** Handles the signal's abort event. Registering `this` as the listener avoids a closure. */
   handleEvent(): void {
     if (this.#isDone) this.#body?.abort();
     else this.#stop(this.#signal.reason);
@@ -117,7 +117,7 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#stopped !== undefined) return controller.abort(this.#stopped);
-    this.#begun = undefined;
+    this.#openingSocket = undefined;
     this.#controller = controller;
   }
 
@@ -126,10 +126,10 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // Ignore informational responses such as 103, which precede the final one.
+    // Ignore informational responses (e.g. 103), which precede the final response.
     if (status < 200) return;
     const encoding = headers['content-encoding'];
-    // The request accepts only identity encoding. The client would not know that a body is compressed.
+    // The request accepts only identity encoding, and the client would not know that the body is compressed.
     if (encoding !== undefined && encoding !== 'identity') return this.#stop(new Error('compressed body'), 'reset');
     this.#upload?.stopTimer();
     this.#body = new ResponseStream(this);
@@ -156,7 +156,7 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
 
   resume(): void {
     const controller = this.#controller;
-    // Deferred, because undici's parser cannot resume within another callback.
+    // Resume later, because undici's parser cannot resume within another callback.
     if (controller?.paused === true) queueMicrotask(() => controller.resume());
   }
 
@@ -171,17 +171,17 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
   #stop(reason: unknown, failure: UpstreamFailure = 'aborted'): void {
     if (this.#isDone) return;
     const controller = this.#controller;
-    const begun = this.#begun;
+    const openingSocket = this.#openingSocket;
     const stopped = new Error('stopped', { cause: reason });
     this.#stopped = stopped;
     this.#fail(new UpstreamError(failure, controller === undefined ? 'no' : 'maybe', reason));
-    if (controller === undefined) begun?.destroy(stopped);
+    if (controller === undefined) openingSocket?.destroy(stopped);
     else controller.abort(stopped);
   }
 
   #fail(error: UpstreamError): void {
     this.#isDone = true;
-    this.#begun = undefined;
+    this.#openingSocket = undefined;
     this.#upload?.stopTimer();
     this.#upload?.stream.destroy();
     if (this.#body !== undefined) return this.#body.fail(error);

@@ -9,8 +9,8 @@ const PASSED = new Set([
 ]);
 
 /**
- * Picks the response headers that clients or protocols may see. None identifies the account. If a header is repeated,
- * the first value wins.
+ * Selects the response headers that clients or protocol codecs may see. None of them identifies the account. If a
+ * header is repeated, the first value is used.
  */
 export function passedHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -9,14 +9,14 @@ export class ResponseTooLargeError extends Error {
 }
 
 /**
- * Reads a complete response and parses it; returns `undefined` if it is not JSON.
- * @throws {ResponseTooLargeError} above `maxBytes`, and connection errors; both abort the body
+ * Reads a complete response and parses it. Returns `undefined` if it is not JSON.
+ * @throws {ResponseTooLargeError} above `maxBytes`; rethrows connection errors. In either case, the body is aborted.
  */
 export async function readResponse(body: Readable, maxBytes: number): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
-    // undici response bodies yield only buffers.
+    // The cast is safe because undici response bodies yield only buffers.
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > maxBytes) throw new ResponseTooLargeError(maxBytes);

@@ -4,31 +4,31 @@ import { ResponseStream } from './response-stream.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 
-/** Creates a body whose source records the calls it receives. */
+/** Creates a body whose source records its calls. */
 function staged() {
-  const told: string[] = [];
+  const calls: string[] = [];
   const body: ResponseStream = new ResponseStream({
-    pause: () => told.push('pause'),
-    resume: () => told.push('resume'),
+    pause: () => calls.push('pause'),
+    resume: () => calls.push('resume'),
     abort: () => {
-      told.push('abort');
+      calls.push('abort');
       body.fail(new Error('cut'));
     },
-    onDelivered: () => told.push('through'),
+    onDelivered: () => calls.push('through'),
   });
-  return { body, told };
+  return { body, calls };
 }
 
 describe('a body', () => {
   it('buffers up to 64 KiB before it is read, then pauses', () => {
-    const { body, told } = staged();
+    const { body, calls } = staged();
     body.push(Buffer.alloc(64 * 1024));
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
     body.push(bytes('x'));
-    expect(told).toEqual(['pause']);
+    expect(calls).toEqual(['pause']);
     const read = reading();
     body.feed(read);
-    expect([read.bytes(), told]).toEqual([64 * 1024 + 1, ['pause', 'resume']]);
+    expect([read.bytes(), calls]).toEqual([64 * 1024 + 1, ['pause', 'resume']]);
   });
 
   it('that is complete before it is read behaves like any other', () => {
@@ -52,12 +52,12 @@ describe('a body', () => {
   });
 
   it('passes nothing to a paused reader until it resumes', () => {
-    const { body, told } = staged();
+    const { body, calls } = staged();
     let eager = false;
     const read = reading(() => eager);
     body.feed(read);
     body.push(bytes('a'));
-    expect(told).toEqual(['resume', 'pause']);
+    expect(calls).toEqual(['resume', 'pause']);
     body.push(bytes('b'));
     body.push(bytes('c'));
     body.end();
@@ -70,24 +70,24 @@ describe('a body', () => {
   });
 
   it('does not resume its connection after its end: it may serve another call', () => {
-    const { body, told } = staged();
+    const { body, calls } = staged();
     body.feed(reading(() => false));
     body.push(bytes('a'));
     body.end();
-    told.length = 0;
+    calls.length = 0;
     body.resume();
-    expect(told).toEqual(['through']);
+    expect(calls).toEqual(['through']);
   });
 
   it('ends once, whatever follows', () => {
-    const { body, told } = staged();
+    const { body, calls } = staged();
     const read = reading();
     body.feed(read);
     body.end();
     body.fail(new Error('late'));
     body.abort();
     body.resume();
-    expect([read.ended(), told]).toEqual(['end', ['resume', 'through']]);
+    expect([read.ended(), calls]).toEqual(['end', ['resume', 'through']]);
   });
 
   it('allows one reader', () => {
@@ -99,13 +99,13 @@ describe('a body', () => {
 
 describe('an aborted body', () => {
   it('closes its connection, informs the reader, and drops its buffer', () => {
-    const { body, told } = staged();
+    const { body, calls } = staged();
     const read = reading(() => false);
     body.feed(read);
     body.push(bytes('a'));
     body.push(bytes('b'));
     body.abort();
-    expect([read.text(), told.includes('abort')]).toEqual(['a', true]);
+    expect([read.text(), calls.includes('abort')]).toEqual(['a', true]);
     expect(read.ended()).toMatchObject({ failure: 'aborted' });
   });
 
@@ -122,26 +122,26 @@ describe('an aborted body', () => {
   });
 
   it('does nothing after its end if unread', () => {
-    const { body, told } = staged();
+    const { body, calls } = staged();
     body.push(bytes('a'));
     body.end();
     body.abort();
     const read = reading();
     body.feed(read);
-    expect([read.text(), told]).toEqual(['', ['through']]);
+    expect([read.text(), calls]).toEqual(['', ['through']]);
     expect(read.ended()).toMatchObject({ failure: 'aborted' });
   });
 });
 
 it('passes a reader its own error and closes the connection', () => {
-  const { body, told } = staged();
+  const { body, calls } = staged();
   const mine = new Error('mine');
   const read = reading(() => {
     throw mine;
   });
   body.push(bytes('a'));
   body.feed(read);
-  expect([read.ended(), told.includes('abort')]).toEqual([mine, true]);
+  expect([read.ended(), calls.includes('abort')]).toEqual([mine, true]);
 });
 
 describe('a collected body', () => {
@@ -161,11 +161,11 @@ describe('a collected body', () => {
   });
 
   it('closes its connection when too long', async () => {
-    const { body, told } = staged();
+    const { body, calls } = staged();
     const collected = body.collect(2);
     body.push(bytes('abc'));
     await expect(collected).rejects.toMatchObject({ failure: 'too_large', sent: 'maybe' });
-    expect(told).toContain('abort');
+    expect(calls).toContain('abort');
   });
 
   it('throws when it breaks', async () => {

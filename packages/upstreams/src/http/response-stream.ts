@@ -1,7 +1,7 @@
 import type { ResponseBody, ResponseSink } from '@sluice/canonical';
 import { UpstreamError } from './upstream-error.ts';
 
-/** Bytes buffered without a reader before the source is paused. */
+/** Without a reader, the source is paused when this many bytes are buffered. */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
 export interface ResponseSource {
@@ -12,9 +12,9 @@ export interface ResponseSource {
 }
 
 /**
- * Passes a body from the network to one reader without copying. The stream is paused when `data` returns false, until
- * `resume`. Without a reader, it buffers. A paused source may still deliver remaining data, even after the server has
- * closed the connection.
+ * Passes a body from the network to one reader without copying. If `data` returns false, the stream pauses until
+ * `resume` is called. Without a reader, it buffers data. A paused source may still deliver remaining data, even after
+ * the server has closed the connection.
  */
 export class ResponseStream implements ResponseBody {
   readonly #source: ResponseSource;
@@ -25,7 +25,7 @@ export class ResponseStream implements ResponseBody {
   #bufferedBytes = 0;
   #ended: { error: unknown } | 'complete' | undefined;
   #stopped = false;
-  /** Whether the end was delivered to the reader. No further events follow. */
+  /** Whether the end was delivered to the reader. No event follows the end. */
   #isDelivered = false;
 
   constructor(source: ResponseSource) {
@@ -48,7 +48,7 @@ export class ResponseStream implements ResponseBody {
     this.#flush();
   }
 
-  /** Records a network error. Buffered data is delivered first. */
+  /** Records a network error. The reader first receives the buffered data. */
   fail(error: unknown): void {
     this.#ended ??= { error };
     this.#flush();
@@ -101,7 +101,7 @@ export class ResponseStream implements ResponseBody {
 
   #goOn(): void {
     this.#flush();
-    // After the end, the connection may already serve another call.
+    // Once the body has ended, the connection may already be serving another call, so don't resume it.
     if (!this.#isPaused && this.#ended === undefined) this.#source.resume();
   }
 

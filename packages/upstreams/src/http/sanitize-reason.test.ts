@@ -5,8 +5,8 @@ import { sanitizeReason } from './sanitize-reason.ts';
 describe('sanitizeReason', () => {
   it.each([
     [
-      'Invalid value for input_reference.image: expected a picture',
-      'Invalid value for input_reference.image: expected a picture',
+      'Invalid value for input_reference.image: expected an image',
+      'Invalid value for input_reference.image: expected an image',
     ],
     ['task_failed: size must be 1280x720', 'task_failed: size must be 1280x720'],
     [
@@ -41,7 +41,7 @@ describe('sanitizeReason', () => {
     expect(sanitizeReason(text)).not.toMatch(secret);
   });
 
-  it('removes the words to hide', () => {
+  it('removes the strings to hide', () => {
     expect(sanitizeReason('key hunter2! at vendor for job abc', ['hunter2!', 'abc'])).toBe(
       'key [hidden] at vendor for job [hidden]',
     );
@@ -67,7 +67,7 @@ describe('sanitizeReason', () => {
     expect(sanitizeReason(text, [], model)).not.toContain(model);
   });
 
-  it('hides a word even if it is the model’s name, and removes placeholder characters', () => {
+  it('hides a string even if it is the model’s name, and removes placeholder characters', () => {
     expect(sanitizeReason('no hunter2 here', ['hunter2'], 'hunter2')).toBe('no [hidden] here');
     expect(sanitizeReason('a\uE000b', [], 'secret')).toBe('ab');
   });
@@ -85,7 +85,7 @@ describe('sanitizeReason', () => {
   it.each([0, 1, 2, 3, 5, 8, 12, 18, 19])(
     'leaves no part of a secret when it cuts a long text, %i characters in',
     (at) => {
-      // Ids are shortened, so that the end of the text is still visible.
+      // The ids are shortened, so that the end of the text remains visible.
       const lead = `${'a1'.repeat(24)}b `.repeat(40).slice(at);
       expect(sanitizeReason(`${lead}sk-abcdefghijkl-mnop and more`)).not.toMatch(/sk|abc/);
       expect(sanitizeReason(`${lead}hunter2hunter2hunter2 and`, ['hunter2hunter2hunter2'])).not.toMatch(/hunt/);

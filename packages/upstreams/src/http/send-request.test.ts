@@ -12,7 +12,7 @@ afterEach(() => agent.destroy());
 
 it('reports when the first byte and each body chunk are sent', async () => {
   await using server = await startServer((_request, response) => response.end());
-  const told: string[] = [];
+  const events: string[] = [];
   const { body } = await sendRequest({
     dispatcher: agent,
     method: 'POST',
@@ -20,11 +20,11 @@ it('reports when the first byte and each body chunk are sent', async () => {
     headers: {},
     body: Buffer.from('x'),
     signal: new AbortController().signal,
-    onStart: () => told.push('start'),
-    onBodySent: () => told.push('body'),
+    onStart: () => events.push('start'),
+    onBodySent: () => events.push('body'),
   });
   discard(body);
-  expect(told).toEqual(['start', 'body']);
+  expect(events).toEqual(['start', 'body']);
 });
 
 it('reports no start without a connection', async () => {
@@ -63,9 +63,9 @@ describe('abort while connecting', () => {
   it('rejects at once', async () => {
     const deaf = createServer((socket) => void socket.on('error', () => undefined));
     await new Promise<void>((listening) => deaf.listen(0, '127.0.0.1', listening));
-    // The address of a listening TCP server is always an object.
+    // The cast is safe because the server listens on TCP.
     const { port } = deaf.address() as AddressInfo;
-    // Without the abort, this TLS handshake would never end.
+    // Without the abort, this TLS handshake would last forever.
     const patient = new Agent({ allowH2: false, connect: { timeout: 0 } });
     const stop = new AbortController();
     const url = new URL(`https://127.0.0.1:${port}`);
@@ -82,12 +82,12 @@ describe('abort while connecting', () => {
     await using server = await startServer((_request, response) => response.end());
     const connect = buildConnector({ allowH2: false });
     const proceed = Promise.withResolvers<void>();
-    const late = new Agent({
+    const slowAgent = new Agent({
       connect: (options, callback) => void proceed.promise.then(() => connect(options, callback)),
     });
     const stop = new AbortController();
     const sending = sendRequest({
-      dispatcher: late,
+      dispatcher: slowAgent,
       method: 'POST',
       url: new URL(server.origin),
       headers: {},
@@ -100,6 +100,6 @@ describe('abort while connecting', () => {
     await until(() => server.connections() === 1);
     await new Promise((wake) => setTimeout(wake, 100));
     expect(server.requests).toHaveLength(0);
-    await late.destroy();
+    await slowAgent.destroy();
   });
 });

@@ -14,7 +14,7 @@ export interface Sending {
 
 export type Received = Dispatcher.ResponseData;
 
-/** Forwards undici's events. Reports the two that decide whether the upstream may have processed a lost request. */
+/** Passes undici's events on. Reports two of them, which show whether the upstream may have handled a lost request. */
 function watching(sending: Sending): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
@@ -37,8 +37,8 @@ function watching(sending: Sending): Dispatcher.DispatcherComposeInterceptor {
 }
 
 /**
- * Sends a request and resolves with the response headers. undici handles an abort only after it connects, and then does
- * not send the request (undici 8 `api-request.js`). This function therefore races the signal itself.
+ * Sends a request and resolves with the response headers. undici handles an abort only after it has connected, and then
+ * does not send the request (undici 8 `api-request.js`). This function therefore also listens to the signal.
  * @throws the signal's reason after an abort, otherwise undici's error
  */
 export async function sendRequest(sending: Sending): Promise<Received> {
@@ -53,11 +53,11 @@ export async function sendRequest(sending: Sending): Promise<Received> {
     headers: sending.headers,
     body: sending.body ?? null,
     signal,
-    // Disabled, because the gateway's own timers are more precise and take progress into account.
+    // Both timeouts are off: the gateway's own timers are more precise and take progress into account.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  // If the abort wins the race below, this promise must not be an unhandled rejection.
+  // If the abort wins the race below, this promise must not cause an unhandled rejection.
   pending.catch(() => undefined);
   try {
     return await Promise.race([pending, aborted.promise]);

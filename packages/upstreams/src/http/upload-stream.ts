@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 export interface UploadOptions {
-  /** Max idle time of the upstream, in milliseconds. */
+  /** How long the upstream may be idle, in milliseconds. */
   maxIdleMs: number;
   onIdle: () => void;
   onFailure: (error: unknown) => void;
@@ -12,13 +12,13 @@ export interface Upload {
   stopTimer(): void;
 }
 
-/** Small enough that each chunk sent shows progress on a slow connection. */
+/** Small enough that each sent chunk shows progress on a slow connection. */
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Streams a source with backpressure and times the upstream. The timer stops while the stream waits for the **source**,
- * because clients may upload slowly. It runs while the stream waits for the **upstream** to accept a chunk, or to
- * respond after the last one. Each accepted chunk resets it.
+ * Streams a source with backpressure and measures how long the upstream is idle. The timer stops while the stream waits
+ * for the **source**, because clients may upload slowly. It runs while the stream waits for the **upstream** to accept
+ * a chunk, or to respond after the last chunk. Each accepted chunk resets it.
  */
 export function uploadStream(source: AsyncIterable<Uint8Array>, options: UploadOptions): Upload {
   let timer: NodeJS.Timeout | undefined;
@@ -44,7 +44,7 @@ export function uploadStream(source: AsyncIterable<Uint8Array>, options: UploadO
     }
   }
   const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: CHUNK_BYTES });
-  // The sender gets errors from the call. An aborted stream has no listener.
+  // The upstream call reports errors. An aborted stream has no other listener.
   stream.on('error', () => undefined);
   return {
     stream,

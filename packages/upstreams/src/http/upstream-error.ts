@@ -1,7 +1,8 @@
+import { UPSTREAM_FAILURES } from '@sluice/canonical';
 /**
  * Why a call to an upstream failed.
  *
- * - `connect`: the connection failed: refused, unknown host, TLS failure, or connect timeout.
+ * - `connect`: no connection (e.g. refused, unknown host, TLS failure, connect timeout).
  * - `timeout`: the idle time was exceeded.
  * - `reset`: the connection closed before the response was complete, or the response was not HTTP.
  * - `aborted`: the caller's signal was aborted.
@@ -11,11 +12,11 @@
 export type UpstreamFailure = 'connect' | 'timeout' | 'reset' | 'aborted' | 'too_large' | 'source';
 
 const SENTENCES: Record<UpstreamFailure, string> = {
-  connect: 'The upstream could not be reached.',
-  timeout: 'The upstream did not respond in time.',
-  reset: 'The connection to the upstream broke.',
+  connect: UPSTREAM_FAILURES.unreachable,
+  timeout: UPSTREAM_FAILURES.timedOut,
+  reset: UPSTREAM_FAILURES.incomplete,
   aborted: 'The call to the upstream was aborted.',
-  too_large: 'The upstream response exceeds the size limit.',
+  too_large: UPSTREAM_FAILURES.tooLarge,
   source: 'The request body could not be read.',
 };
 
@@ -36,7 +37,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** Returns a system or library error's code (`ECONNREFUSED`, `UND_ERR_SOCKET`) for logs. It contains no host name. */
+/** Returns a system or library error's code (e.g. `ECONNREFUSED`) for logs. It contains no host name. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;

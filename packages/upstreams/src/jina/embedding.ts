@@ -9,7 +9,7 @@ import { jinaRefusal } from './refusal.ts';
 import { jinaTask } from './task.ts';
 
 const MAX_TEXTS = 512;
-/** Jina fields that clients may send with any protocol. */
+/** Fields of Jina's API. Clients may send them with any protocol. */
 const KNOWN = ['task', 'late_chunking', 'truncate', 'normalized'];
 
 const split = splitEmbedding(MAX_TEXTS);
@@ -35,7 +35,7 @@ export const jinaEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
   refusal: jinaRefusal,
   split: {
     ...split,
-    // With `late_chunking`, all texts form one document, so splitting them would change the result.
+    // With `late_chunking`, all texts form one document, so a split request would have a different result.
     parts: (params) => (params.foreign.fields['late_chunking'] === true ? [params] : split.parts(params)),
   },
 };

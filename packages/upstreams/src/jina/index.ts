@@ -1,7 +1,7 @@
 import { createDirectUpstream } from '../direct/create-direct-upstream.ts';
 import { unversioned } from '../direct/unversioned.ts';
 import { apiKeyOf } from '../media/api-key.ts';
-import { defineUpstream } from '../upstream.ts';
+import { defineUpstream } from '../contract/upstream.ts';
 import { jinaEmbedding } from './embedding.ts';
 import { jinaRerank } from './rerank.ts';
 

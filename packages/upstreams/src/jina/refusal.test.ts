@@ -8,6 +8,6 @@ it.each([
   [402, 'Insufficient account balance', 'balance', 'Insufficient account balance'],
   [429, 'Rate limit exceeded.', 'busy', 'Rate limit exceeded.'],
   [500, { odd: true }, 'unknown', undefined],
-])('%d with %j', (status, detail, decision, words) => {
-  expect(jinaRefusal({ status, body: { detail } })).toEqual({ decision, text: words });
+])('%d with %j', (status, detail, decision, text) => {
+  expect(jinaRefusal({ status, body: { detail } })).toEqual({ decision, text });
 });

@@ -26,7 +26,7 @@ export const jinaRerank: DirectWire<RerankParams, Ranking> = {
         (document, index) => imageOf(document, rankFields) ?? documentText(document, rankFields, `documents[${index}]`),
       ),
       ...(topN !== undefined && { top_n: Math.min(topN, documents.length) }),
-      // By default, Jina returns the documents.
+      // By default, Jina returns the documents. Here, the gateway adds them to the response.
       return_documents: false,
     },
   }),
@@ -40,7 +40,7 @@ export const jinaRerank: DirectWire<RerankParams, Ranking> = {
   refusal: jinaRefusal,
 };
 
-/** Returns an image document for Jina's multimodal models; undefined for other documents. */
+/** Returns an image document for Jina's multimodal models, or undefined if the document is not an image. */
 function imageOf(document: RerankDocument, rankFields: RerankParams['rankFields']): { image: string } | undefined {
   if (typeof document === 'string' || rankFields !== undefined) return undefined;
   const { text, image } = document;

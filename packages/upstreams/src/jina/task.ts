@@ -1,4 +1,4 @@
-/** Maps Google's task names to Jina's. Each model generation has its own list (api.jina.ai/redoc). */
+/** Maps Google's task names to Jina's. Each generation of models has its own list (api.jina.ai/redoc). */
 const OF_V3: Readonly<Record<string, string>> = {
   RETRIEVAL_QUERY: 'retrieval.query',
   RETRIEVAL_DOCUMENT: 'retrieval.passage',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { UpstreamAccount } from '../upstream.ts';
+import type { UpstreamAccount } from '../contract/upstream.ts';
 
 export function accountIdOf({ base_url, api_key, access_key, secret_key }: UpstreamAccount): string {
   return createHash('sha256')

@@ -1,4 +1,4 @@
-import type { UpstreamAccount } from '../upstream.ts';
+import type { UpstreamAccount } from '../contract/upstream.ts';
 import type { SignCall } from './vendor-caller.ts';
 
 /** Returns the API key. @throws Error if the account has none */
@@ -7,7 +7,7 @@ export function apiKeyOf({ kind, api_key: key }: UpstreamAccount): string {
   return key;
 }
 
-/** Returns the credential for OpenAI's protocols; empty without a key, e.g. for a local server. */
+/** Returns the `authorization` header for OpenAI's protocols, or no header without a key, e.g. for a local server. */
 export function bearerOf({ api_key: key }: UpstreamAccount): { authorization?: string } {
   return key === undefined ? {} : { authorization: `Bearer ${key}` };
 }

@@ -7,7 +7,7 @@ import { wireTools } from './wire-tools.ts';
 
 const TOOLS = wireTools({ kind: 'any', base_url: 'https://vendor.example' }, mediaContext([]));
 
-/** Cancels a job that can only be deleted while it is queued. @param later the second poll's result */
+/** Cancels a job that can be deleted only while it is queued. @param later the result of the second poll */
 async function canceled(status: number, body: string, removal = 200, later: PollOutcome = { kind: 'running' }) {
   const calls: string[] = [];
   const outcome = await cancelJob(

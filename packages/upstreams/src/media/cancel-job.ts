@@ -1,4 +1,4 @@
-import type { CancelOutcome, PollOutcome, UpstreamJob } from '@sluice/canonical';
+import { type CancelOutcome, type PollOutcome, type UpstreamJob, unexpectedMessage } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { Cancellation, CallVendor, VendorCall } from './media-wire.ts';
 import type { WireTools } from './wire-tools.ts';
@@ -26,7 +26,7 @@ export async function cancelJob(
   return poll.call ? canceledOr(await poll.read(await send(poll.call))) : { kind: 'unsupported' };
 }
 
-/** Returns undefined for a 4xx status that means the job's state does not allow cancellation. */
+/** Returns undefined for a 4xx status which means that the job cannot be canceled in its current state. */
 function byStatus({ status }: UpstreamResponse): CancelOutcome | undefined {
   if (status >= 200 && status < 300) return { kind: 'canceled' };
   return status < 400 || status > 499 || status === 401 || status === 403 || status === 429
@@ -35,7 +35,7 @@ function byStatus({ status }: UpstreamResponse): CancelOutcome | undefined {
 }
 
 export function unclearCancellation(status: number): CancelOutcome {
-  return { kind: 'unclear', message: `The upstream returned HTTP ${status} for the cancellation.` };
+  return { kind: 'unclear', message: unexpectedMessage(`HTTP ${status}`, 'cancellation') };
 }
 
 export function canceledOr(poll: PollOutcome): CancelOutcome {

@@ -15,7 +15,7 @@ import {
 } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { errorCode, UpstreamError } from '../http/upstream-error.ts';
-import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+import type { UpstreamAccount, UpstreamContext } from '../contract/upstream.ts';
 import { accountIdOf } from './account-id.ts';
 import { cancelJob } from './cancel-job.ts';
 import { closeFiles } from './form-files.ts';
@@ -38,8 +38,9 @@ interface Connection<R extends MediaRequest, P extends Review> {
 /**
  * Creates a capability from a vendor's wire format. It signs and sends calls and maps network failures to outcomes.
  *
- * A submission is one POST. It is retried only if the vendor rejected its signature's timestamp. A job stays at the
- * base URL that accepted it. If the account's origin has changed since, its credential is not sent to the old origin.
+ * A submission is one POST. It is repeated only if the vendor rejected the timestamp of its signature. All calls for a
+ * job go to the base URL that accepted the job. If the account's origin has changed since then, its credential is not
+ * sent to the old origin.
  */
 export function createMediaUpstream<R extends MediaRequest, P extends Review>(
   account: UpstreamAccount,
@@ -151,7 +152,7 @@ function openContent<R extends MediaRequest, P extends Review>(
     return openedOr(context, job, wire.openContent.bind(wire, job, access, tools));
   }
   const renew = async () => {
-    if (job.upstreamId === '') return output; // the output was in a response that cannot be requested again
+    if (job.upstreamId === '') return output; // The output was in a response that cannot be requested again.
     let bytes: Uint8Array | undefined;
     const outcome = await poll(connection, job, send, (response) => (bytes = wire.inlineResult?.(response)));
     if (outcome.kind === 'failed' && outcome.code === 'content_expired') return 'gone';
@@ -173,7 +174,7 @@ async function find<R extends MediaRequest, P extends Review>(
     const send = caller.callFor({ taskId, baseUrl: account.base_url }, signal, observe);
     const outcome = plan && (await wire.find?.(params, send, plan, tools));
     if (!outcome) return { kind: 'unclear', message: 'The model no longer accepts the request.' };
-    // Another account cannot see the job, so an empty lookup proves nothing.
+    // Another account cannot see the job, so its empty lookup proves nothing.
     if (outcome.kind === 'none' && (lost?.account ?? accountId) !== accountId) {
       return { kind: 'unclear', message: 'The job was submitted with another account.' };
     }

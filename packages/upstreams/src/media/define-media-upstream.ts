@@ -1,5 +1,5 @@
 import type { ImageRequest, Review, VideoRequest } from '@sluice/canonical';
-import type { UpstreamAccount, UpstreamKind } from '../upstream.ts';
+import type { UpstreamAccount, UpstreamKind } from '../contract/upstream.ts';
 import { createMediaUpstream } from './create-media-upstream.ts';
 import type { MediaWire } from './media-wire.ts';
 import type { SignCall } from './vendor-caller.ts';

@@ -3,7 +3,7 @@ import { findInList, type ListedJob } from './find-in-list.ts';
 
 const AT = 1_767_323_045_500;
 
-/** Searches pages of up to two jobs. A number is an error response with that status. */
+/** Searches pages with up to two jobs each. A number represents an error response with that status. */
 async function walked(pages: (ListedJob[] | number)[], more: { certain?: boolean } = {}) {
   const calls: string[] = [];
   const outcome = await findInList<ListedJob>({
@@ -14,7 +14,7 @@ async function walked(pages: (ListedJob[] | number)[], more: { certain?: boolean
       return Promise.resolve({ status, headers: {}, body: page });
     },
     call: (page) => ({ method: 'GET', path: String(page) }),
-    // The body is one of the pages above.
+    // The cast is safe because the body is one of the pages above.
     read: (body) => (Array.isArray(body) ? { jobs: body as ListedJob[], hasMore: body.length === 2 } : undefined),
     isMatch: ({ id }) => id?.startsWith('fit') === true,
     submittedAt: AT,
@@ -43,11 +43,11 @@ describe('candidate', () => {
     }
   });
 
-  it('is certain if its search says so', async () => {
+  it('is certain if the search declares it', async () => {
     expect((await walked([[job('fit')]], { certain: true })).outcome).toEqual({ ...jobs('fit'), certain: true });
   });
 
-  it('counts once if it moves to the next page meanwhile', async () => {
+  it('is counted once if it moves to the next page in the meantime', async () => {
     expect((await walked([[job('a'), job('fit')], [job('fit')]])).outcome).toEqual(jobs('fit'));
   });
 });

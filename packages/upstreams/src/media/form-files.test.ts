@@ -15,8 +15,8 @@ it('names each file and keeps their order', async () => {
 
 it('closes opened files if one cannot be opened', async () => {
   const stream = Readable.from(['PNG']);
-  const gone = { ...image('x'), open: () => Promise.reject(new Error('gone')) };
-  await expect(openFiles([opened(stream), gone], () => 'image')).rejects.toThrow('gone');
+  const unreadable = { ...image('x'), open: () => Promise.reject(new Error('gone')) };
+  await expect(openFiles([opened(stream), unreadable], () => 'image')).rejects.toThrow('gone');
   expect(stream.destroyed).toBe(true);
 });
 

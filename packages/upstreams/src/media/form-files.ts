@@ -4,9 +4,9 @@ import type { Form, FormFile } from '../http/multipart-body.ts';
 import { openImage } from './plan/image-bytes.ts';
 
 /**
- * Opens images as form files to be streamed. Files are opened before the request is sent, so that a missing image does
+ * Opens images as form files for streaming. Files are opened before the request is sent, so that a missing image does
  * not use up an attempt. {@link createMediaUpstream} closes them after the call.
- * @param nameOf returns the form field's name
+ * @param nameOf returns the name of the form field
  * @throws {ImageError}
  */
 export async function openFiles(

@@ -1,8 +1,8 @@
 const MAX_DEPTH = 5;
 
 /**
- * Encodes a value as text form fields, nested as in the published SDKs (openai-node `uploads`): `key[sub]` for objects,
- * `key[]` for lists. Omits values without an encoding.
+ * Encodes a value as text form fields. Nested values are encoded as in the published SDKs (openai-node `uploads`):
+ * `key[sub]` for objects and `key[]` for lists. Values that cannot be encoded are omitted.
  */
 export function formatFields(name: string, value: unknown, depth = 0): [name: string, value: string][] {
   if (typeof value === 'string') return [[name, value]];

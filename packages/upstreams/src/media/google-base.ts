@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../text/base-url.ts';
 
-/** Adds the API version to a Gemini base path that lacks one. */
+/** Adds the API version to a Gemini base path if it has none. */
 export function versionedPath(path: string): string {
   return /\/v1(?:(?:alpha|beta)\d*)?$/.test(path) ? path : `${path}/v1beta`;
 }

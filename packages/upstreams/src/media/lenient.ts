@@ -10,7 +10,7 @@ export const Numeric = z.number().optional().catch(undefined);
 
 export const Tokens = z.int().nonnegative().optional().catch(undefined);
 
-export const Whole = z
+export const Integer = z
   .union([
     z.int(),
     z
@@ -24,8 +24,8 @@ export const Whole = z
 export const Flag = z.boolean().optional().catch(undefined);
 
 /**
- * A vendor's id as text. Numbers that JSON rounded and values other than one printable word cannot be polled, so they
- * are treated as absent.
+ * Parses a vendor's id as text. Numbers that JSON has rounded, and values that are not a single printable word, are
+ * treated as absent, because such ids cannot be polled.
  */
 export const Id = z
   .union([z.string(), z.int().transform(String)])
@@ -33,7 +33,7 @@ export const Id = z
   .optional()
   .catch(undefined);
 
-/** Parses an object with these fields and keeps other fields. Any other value becomes undefined. */
+/** Parses an object with these fields and keeps all other fields. A value that is not an object becomes undefined. */
 export function lenient<S extends z.core.$ZodLooseShape>(shape: S) {
   return z.looseObject(shape).optional().catch(undefined);
 }
@@ -42,7 +42,7 @@ export function list<S extends z.ZodType>(item: S) {
   return z.array(item).optional().catch(undefined);
 }
 
-/** Returns the unchanged value at a path of a response; undefined if the path does not exist. */
+/** Returns the value at a path of a response, unchanged. Returns undefined if the path does not exist. */
 export function at(body: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>(
     (value, name) =>
@@ -54,9 +54,9 @@ export function at(body: unknown, ...path: string[]): unknown {
 }
 
 /**
- * Whether a value is known to be empty: null, blank text, an empty object, or a list without nonblank items. Returns
+ * Whether a value is definitely empty: null, blank text, an empty object, or a list with only blank items. Returns
  * false for absent values and other types.
- * @param field the field to check in items that are objects
+ * @param field the field to check if the items are objects
  */
 export function isEmptyValue(value: unknown, field?: string): boolean {
   if (Array.isArray(value)) {

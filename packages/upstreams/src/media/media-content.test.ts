@@ -3,7 +3,7 @@ import type { JsonResponse } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 import { against } from '../../test/wire-rig.ts';
 
-const file: JsonResponse = (response) => response.writeHead(200, { 'content-type': 'video/mp4' }).end('film');
+const file: JsonResponse = (response) => response.writeHead(200, { 'content-type': 'video/mp4' }).end('clip');
 
 describe('content', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('content', () => {
       async (capability, vendor, job) => {
         const outcome = await capability.openContent(job, { index: 0, url: `${vendor.origin}/v.mp4` }, NEVER);
         if (outcome.kind !== 'opened') throw new Error(outcome.kind);
-        for await (const chunk of outcome.body) expect(Buffer.from(chunk).toString()).toBe('film');
+        for await (const chunk of outcome.body) expect(Buffer.from(chunk).toString()).toBe('clip');
         expect(vendor.recorded[0]?.headers.authorization).toBe(expected);
       },
     ),

@@ -9,18 +9,18 @@ import { NEVER } from '../../test/videos-rig.ts';
 import { UpstreamError } from '../http/upstream-error.ts';
 import { openResult } from './open-result.ts';
 
-type Answers = Record<string, (response: ServerResponse) => unknown>;
+type Responses = Record<string, (response: ServerResponse) => unknown>;
 
 const file = (response: ServerResponse): unknown =>
-  response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 4 }).end('film');
+  response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 4 }).end('clip');
 const status =
   (code: number, headers = {}) =>
   (response: ServerResponse) =>
     response.writeHead(code, headers).end();
 
-/** Opens `/first` at a vendor whose polls then return another URL. */
+/** Opens `/first` at a vendor whose polls return a different URL. */
 async function opened(
-  responses: Answers,
+  responses: Responses,
   renew: (origin: string) => Promise<ReturnedOutput | 'gone' | undefined>,
   first = true,
 ) {
@@ -39,7 +39,7 @@ async function opened(
     },
     NEVER,
   );
-  return { outcome, renewals, read: await read(outcome), asked: server.requests.map(({ url }) => url) };
+  return { outcome, renewals, read: await read(outcome), requested: server.requests.map(({ url }) => url) };
 }
 
 async function read(outcome: ContentOutcome): Promise<string | undefined> {
@@ -49,7 +49,7 @@ async function read(outcome: ContentOutcome): Promise<string | undefined> {
 const nowhere = () => Promise.resolve(undefined);
 const removed = () => Promise.resolve('gone' as const);
 const same = (origin: string) => Promise.resolve({ url: `${origin}/first` });
-const gone = () => Promise.reject(new UpstreamError('timeout', 'maybe'));
+const unreachable = () => Promise.reject(new UpstreamError('timeout', 'maybe'));
 const credential = () => ({ authorization: 'Bearer key-1' });
 const second = (origin: string) => Promise.resolve({ url: `${origin}/second` });
 
@@ -62,16 +62,16 @@ describe('file', () => {
   it('is opened at its URL', async () => {
     const { outcome, read: text, renewals } = await opened({ '/first': file }, nowhere);
     expect(outcome).toMatchObject({ kind: 'opened', bytes: 4 });
-    expect([text, renewals]).toEqual(['film', 0]);
+    expect([text, renewals]).toEqual(['clip', 0]);
   });
 
   it.each([401, 403, 404, 410])('is requested again after HTTP %i', async (code) => {
-    const { read: text, asked } = await opened({ '/first': status(code), '/second': file }, second);
-    expect([text, asked]).toEqual(['film', ['/first', '/second']]);
+    const { read: text, requested } = await opened({ '/first': status(code), '/second': file }, second);
+    expect([text, requested]).toEqual(['clip', ['/first', '/second']]);
   });
 
   it('is requested if no URL was returned', async () => {
-    expect((await opened({ '/second': file }, second, false)).read).toBe('film');
+    expect((await opened({ '/second': file }, second, false)).read).toBe('clip');
   });
 
   it('may be inline in the response that was to return its URL', async () => {
@@ -91,8 +91,8 @@ describe('file refused twice', () => {
   });
 
   it('is not fetched again from the same URL', async () => {
-    const { outcome, asked } = await opened({ '/first': status(410) }, same);
-    expect([outcome.kind, asked]).toEqual(['expired', ['/first']]);
+    const { outcome, requested } = await opened({ '/first': status(410) }, same);
+    expect([outcome.kind, requested]).toEqual(['expired', ['/first']]);
   });
 });
 
@@ -145,7 +145,7 @@ describe('unclear', () => {
   });
 
   it('if the vendor cannot be polled again', async () => {
-    expect((await opened({ '/first': status(403) }, gone)).outcome).toMatchObject({ kind: 'unclear' });
+    expect((await opened({ '/first': status(403) }, unreachable)).outcome).toMatchObject({ kind: 'unclear' });
   });
 });
 

@@ -1,28 +1,38 @@
 import { Readable } from 'node:stream';
-import type { ContentOutcome, JobOutput, ReturnedOutput, UpstreamJob } from '@sluice/canonical';
+import {
+  type ContentOutcome,
+  type JobOutput,
+  type ReturnedOutput,
+  type UpstreamJob,
+  UPSTREAM_MESSAGES,
+  unexpectedMessage,
+} from '@sluice/canonical';
 import { DownloadError, type DownloadFailure } from '../http/guarded/download-error.ts';
 import type { Downloaded } from '../http/guarded/download.ts';
 import type { SendableHeader } from '../http/http-headers.ts';
 import { cappedRetryAfterMs } from '../http/retry-after.ts';
 import { discard } from '../http/send-request.ts';
 import { errorCode, UpstreamError } from '../http/upstream-error.ts';
-import type { UpstreamContext } from '../upstream.ts';
+import type { UpstreamContext } from '../contract/upstream.ts';
 
 const DENIED = new Set([401, 403, 404, 410]);
-/** Failures for addresses that are fetched only if the operator allows them. */
+/** Download failures after which the file is denied, because only the operator can allow the address. */
 const FORBIDDEN = new Set<DownloadFailure>(['invalid_url', 'forbidden_address', 'too_many_redirects']);
 
 const NOT_A_FILE = /^(application\/(json|xml)|text\/)/i;
 
 export interface ResultAccess {
   credential?: ((url: URL) => Readonly<Record<string, string>>) | undefined;
-  /** Polls for the file or its current URL. Returns `gone` if the vendor deleted it, undefined if unknown. */
+  /**
+   * Polls for the file or its current URL. Returns `gone` if the vendor has deleted the file, and undefined if the poll
+   * does not show it.
+   */
   renew: () => Promise<ReturnedOutput | 'gone' | undefined>;
 }
 
 /**
- * Opens a finished file by its URL. If the vendor rejects the URL, polls once for a new one, because most vendors sign
- * a new URL for each poll. If that one is rejected too, the outcome is `denied`.
+ * Opens a finished file by its URL. If the vendor rejects the URL, polls once for a new URL, because most vendors sign
+ * a new one for each poll. If the new URL is also rejected, the outcome is `denied`.
  */
 export async function openResult(
   context: UpstreamContext,
@@ -36,10 +46,10 @@ export async function openResult(
     if (first && !DENIED.has(first.status)) return readFile(first, context.now(), NOT_A_FILE);
     if (first) discard(first.body);
     const fresh = await access.renew();
-    if (fresh === 'gone') return { kind: 'expired', message: 'The upstream no longer has the file.' };
+    if (fresh === 'gone') return { kind: 'expired', message: UPSTREAM_MESSAGES.fileGone };
     if (fresh?.bytes) return { kind: 'opened', body: Readable.from([fresh.bytes]), bytes: fresh.bytes.byteLength };
     if (fresh?.url === undefined) {
-      return { kind: 'unclear', message: 'The upstream did not return the URL of the file.' };
+      return { kind: 'unclear', message: UPSTREAM_MESSAGES.noFileUrl };
     }
     if (first && fresh.url === output.url) return denied(first.status);
     const second = await openUrl(fresh.url);
@@ -85,7 +95,7 @@ export async function openedOr(
     const { failure } = error;
     const details = { failure, code: errorCode(error.cause) };
     context.logger.warn({ upstream: context.name, task: job.taskId, ...details }, 'content could not be opened');
-    // A retry would get the same oversized file.
+    // Final, because a retry would download the same file, which is too large.
     if (failure === 'too_large') return { kind: 'refused', code: 'provider_error', message: error.message };
     if (FORBIDDEN.has(failure)) return { kind: 'denied', code: 'provider_error', message: error.message };
     return { kind: 'unclear', message: error.message };
@@ -94,15 +104,15 @@ export async function openedOr(
 
 function denied(status: number): ContentOutcome {
   return status === 410
-    ? { kind: 'expired', message: 'The upstream no longer has the file (HTTP 410).' }
-    : { kind: 'denied', message: `The upstream refuses the file (HTTP ${status}).` };
+    ? { kind: 'expired', message: UPSTREAM_MESSAGES.fileGone }
+    : { kind: 'denied', message: unexpectedMessage(`HTTP ${status}`, 'download') };
 }
 
-/** Reads a download's outcome. @param notFile media types that are never a file */
+/** Maps a download to an outcome. @param notFile media types that are never a file */
 export function readFile({ status, headers, body, bytes }: Downloaded, now: number, notFile: RegExp): ContentOutcome {
   if (status === 200 && !notFile.test(headers['content-type'] ?? '')) return { kind: 'opened', body, bytes };
   discard(body);
   const what = status === 200 ? 'a response that is not a file' : `HTTP ${status}`;
-  const message = `The upstream responded to the download with ${what}.`;
+  const message = unexpectedMessage(what, 'download');
   return { kind: 'unclear', message, retryAfterMs: cappedRetryAfterMs(headers, now) };
 }

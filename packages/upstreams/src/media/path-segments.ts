@@ -1,9 +1,9 @@
 import { GatewayError } from '@sluice/canonical';
 
 /**
- * Escapes a model name as path segments. Names may contain slashes. If the configured name is a pattern, the client
- * chooses the name.
- * @throws GatewayError if the name would leave its path
+ * Escapes a model name as path segments. Names may contain slashes. If the configured name is a pattern, clients choose
+ * part of the name.
+ * @throws GatewayError if the name would lead out of its folder
  */
 export function pathSegments(name: string): string[] {
   const segments = name.split('/');

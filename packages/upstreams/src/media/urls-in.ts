@@ -14,7 +14,7 @@ export function urlsIn(output: unknown, depth = 0): string[] {
   return [];
 }
 
-/** Returns the video's URL, from URLs that may include an image or audio. */
+/** Returns the video's URL from a list that may also contain URLs of images or audio. */
 export function videoAmong(urls: readonly string[]): string | undefined {
   return urls.find((url) => VIDEO.test(new URL(url).pathname)) ?? urls[0];
 }

@@ -4,7 +4,7 @@ import { lowerCased, sendableHeaders, type SendableHeader } from '../http/http-h
 import { boundaryOf, multipartBody } from '../http/multipart-body.ts';
 import { errorCode, UpstreamError } from '../http/upstream-error.ts';
 import { parseBaseUrl, pathBelow } from '../text/base-url.ts';
-import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+import type { UpstreamAccount, UpstreamContext } from '../contract/upstream.ts';
 import type { CallVendor, SignableCall, VendorCall } from './media-wire.ts';
 
 interface CallSetting {
@@ -24,11 +24,11 @@ export type SignCall = (call: SignableCall) => Partial<Record<SendableHeader, st
 
 /** Sends an account's calls. The credential is sent only to the base URL's origin. */
 export interface VendorCaller {
-  /** Sends a call. Retries once if the vendor rejected the signature's timestamp, unless the body is a form. */
+  /** Sends a call. If the vendor rejected the signature's timestamp, retries once, unless the body is a form. */
   send(call: VendorCall, at: CallSetting, data?: Buffer): Promise<UpstreamResponse>;
   callFor(task: Pick<CallSetting, 'taskId' | 'baseUrl'>, signal: AbortSignal, observe?: ObserveResponse): CallVendor;
   signDownload(this: void, url: URL): Record<string, string>;
-  /** Runs `call`. Logs a missing response and returns `unclear`. */
+  /** Runs `call`. If there is no response, logs it and returns `unclear`. */
   outcomeOf<T>(taskId: string, what: string, call: () => Promise<T>): Promise<T | Unclear>;
 }
 

@@ -6,7 +6,7 @@ const dated = (date?: string) => ({ status: 401, headers: date === undefined ? {
 const after = (ms: number): string => new Date(NOW + ms).toUTCString();
 
 describe('vendor clock', () => {
-  it('starts as our own and continues from a learned time', () => {
+  it('starts as the local clock and continues from a learned time', () => {
     let now = NOW;
     const clock = vendorClock(() => now);
     expect(clock.now()).toBe(NOW);

@@ -7,7 +7,7 @@ const LARGEST_SKEW_MS = 24 * 3_600_000;
 export interface VendorClock {
   /** Unix milliseconds. */
   now(): number;
-  /** Learns the vendor's time from the `date` header of a response that rejected a signature. */
+  /** Reads the vendor's time from the `date` header of a response that rejected a signature. */
   learn(response: UpstreamResponse): void;
 }
 
@@ -24,7 +24,7 @@ export function vendorClock(now: () => number): VendorClock {
 }
 
 /**
- * Creates the part of a wire that signs rejected calls again, using the vendor's clock.
+ * Creates the part of a wire that signs rejected calls again, with the vendor's time.
  * @param refuses whether a response rejects only the signature's timestamp
  */
 export function signsAgain(

@@ -23,12 +23,12 @@ function tools(more: object = {}) {
 describe('reason', () => {
   it('contains no key, host, or id', () => {
     const lost = mediaJob('https://other-host/v1', { upstreamId: 'up 1' });
-    const words = 'key-abc access-abc secret-abc at vendor-host, other-host: job up 1';
-    expect(tools().reason(words, 'none', lost)).toBe('[hidden] [hidden] [hidden] at [hidden], [hidden]: job [hidden]');
+    const text = 'key-abc access-abc secret-abc at vendor-host, other-host: job up 1';
+    expect(tools().reason(text, 'none', lost)).toBe('[hidden] [hidden] [hidden] at [hidden], [hidden]: job [hidden]');
   });
 
-  it.each([undefined, '', ' \n'])('is the fallback if the vendor gives none: %j', (words) => {
-    expect(tools().reason(words, 'No reason')).toBe('No reason');
+  it.each([undefined, '', ' \n'])('is the fallback if the vendor sends no text: %j', (text) => {
+    expect(tools().reason(text, 'No reason')).toBe('No reason');
   });
 });
 
@@ -43,9 +43,9 @@ it('treats a job as young for five minutes', () => {
 });
 
 it('trusts a lookup once the vendor had time to list the job', () => {
-  expect([tools().isSettled(NOW - 44_999), tools().isSettled(NOW - 45_000)]).toEqual([false, true]);
+  expect([tools().isLookupConclusive(NOW - 44_999), tools().isLookupConclusive(NOW - 45_000)]).toEqual([false, true]);
   const quick = tools({ lookUpMs: 10 });
-  expect([quick.isSettled(NOW - 9), quick.isSettled(NOW - 10)]).toEqual([false, true]);
+  expect([quick.isLookupConclusive(NOW - 9), quick.isLookupConclusive(NOW - 10)]).toEqual([false, true]);
 });
 
 it('gives an image three minutes by default', () => {

@@ -1,6 +1,6 @@
 import type { TextOperation } from '@sluice/canonical';
 import { createTextUpstream } from '../text/create-text-upstream.ts';
-import { defineUpstream } from '../upstream.ts';
+import { defineUpstream } from '../contract/upstream.ts';
 import { messagesHeaders } from './messages-headers.ts';
 
 const PATHS: Partial<Record<TextOperation, string>> = {
@@ -15,7 +15,7 @@ export const messages = defineUpstream({
       {
         protocol: 'messages',
         credential: (apiKey) => ['x-api-key', apiKey],
-        // Vendors document both forms: the host alone, or with /v1.
+        // Vendors document base URLs with and without `/v1`.
         basePath: (path) => path.replace(/\/v1$/, ''),
         path: ({ operation }) => PATHS[operation],
         callHeaders: ({ headers }) => messagesHeaders(headers ?? {}),

@@ -10,8 +10,8 @@ it('accepts a date as version, under either name', () => {
 
 it.each(['', 'latest', '2023-06-01\r\nx-api-key: k', '2023-06-01, 2023-06-01'])(
   'accepts no other value: %j',
-  (word) => {
-    expect(messagesHeaders({ 'anthropic-version': word, 'messages-version': undefined })).toEqual({
+  (version) => {
+    expect(messagesHeaders({ 'anthropic-version': version, 'messages-version': undefined })).toEqual({
       'anthropic-version': '2023-06-01',
     });
   },

@@ -1,12 +1,12 @@
-/** Default version, which all vendors support. */
+/** The default version. All vendors support it. */
 const VERSION = '2023-06-01';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-/** Comma-separated beta names. Claude Code sends about 500 characters. */
+/** Comma-separated beta names. Claude Code's header has about 500 characters. */
 const BETAS = /^[\w.,: -]{1,4000}$/;
 
 /**
- * Picks the client headers that the vendor needs: the protocol version (a date in `anthropic-version` or
- * `messages-version`) and `anthropic-beta`, unchanged.
+ * Selects the client's headers that the vendor needs, unchanged: the protocol version (a date in `anthropic-version` or
+ * `messages-version`) and `anthropic-beta`.
  */
 export function messagesHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -48,7 +48,7 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
     case 'cuts the content':
     case 'has expired the content':
       if (request.url?.startsWith('/v1/files/retrieve') !== true) return task('Success', { file_id: '77' });
-      return say(0, 'success', { file: { download_url: `${origin}/files/film.mp4` } });
+      return say(0, 'success', { file: { download_url: `${origin}/files/clip.mp4` } });
     case 'drops the connection':
     case 'hangs':
     case 'returns garbage':
@@ -103,7 +103,11 @@ describe('submission response', () => {
   it.each([
     [200, v1(0, { task_id: '106916112212032' }), { kind: 'accepted', upstreamId: '106916112212032', seconds: '6' }],
     [200, { task_id: 106_916_112_212_032 }, { kind: 'accepted', upstreamId: '106916112212032' }],
-    [200, v1(0, { task_id: '' }), { kind: 'unknown', message: 'The upstream returned HTTP 200 without an id.' }],
+    [
+      200,
+      v1(0, { task_id: '' }),
+      { kind: 'unknown', message: 'The upstream returned HTTP 200 without an id for the submission.' },
+    ],
     [200, v1(0, { task_id: 2 ** 60 }), { kind: 'unknown' }],
     [200, v1(1000, { task_id: 'a' }), { kind: 'unknown' }],
     [200, v1(1001), { kind: 'unknown' }],
@@ -131,7 +135,7 @@ describe('submission response', () => {
     [429, v2('rate limit (1002)'), { kind: 'busy', code: 'rate_limited' }],
     [529, v2('overloaded', 'overloaded_error'), { kind: 'busy', code: 'provider_error' }],
     [500, v2('internal error (1000)'), { kind: 'unknown' }],
-    [400, {}, { kind: 'rejected', message: 'The upstream refused the request (HTTP 400).' }],
+    [400, {}, { kind: 'rejected', message: 'The upstream returned HTTP 400.' }],
     [401, {}, { kind: 'account', code: 'provider_auth' }],
     [200, [], { kind: 'unknown' }],
     [302, {}, { kind: 'unknown' }],

@@ -26,7 +26,7 @@ it.each([
   [{ status: 'Success', file_id: 2 ** 60 }, { kind: 'unclear' }],
   [
     { status: 'Fail', base_resp: OK },
-    { kind: 'failed', message: 'The upstream failed without a reason.' },
+    { kind: 'failed', message: 'The upstream failed without a reason. Retry the request.' },
   ],
   [coded(1027, 'Fail'), { kind: 'failed', code: 'content_policy', message: 'why' }],
   [coded(1000, 'Fail'), { kind: 'failed', code: 'provider_error', message: 'why' }],
@@ -80,19 +80,19 @@ describe('finished task', () => {
   });
 
   it('with an expired URL opens the fresh one', async () => {
-    let asked = 0;
+    let requestCount = 0;
     await using vendor = await jsonVendor(({ url }) => {
       if (url === '/files/old') return { status: 403, body: {} };
       if (url === '/files/new')
-        return (response) => response.writeHead(200, { 'content-type': 'video/mp4' }).end('film');
+        return (response) => response.writeHead(200, { 'content-type': 'video/mp4' }).end('clip');
       if (!url.startsWith('/v1/files')) return done;
-      asked += 1;
+      requestCount += 1;
       return { body: { file: { download_url: `${vendor.origin}/files/new` }, base_resp: OK } };
     });
     await using rig = mediaRig({ kind: 'minimax', base_url: vendor.origin, api_key: MEDIA_KEY });
     const output = { index: 0, url: `${vendor.origin}/files/old` };
     const outcome = await rig.video.openContent(mediaJob(vendor.origin, { model: 'T2V-01' }), output, NEVER);
-    expect([outcome.kind, asked]).toEqual(['opened', 1]);
+    expect([outcome.kind, requestCount]).toEqual(['opened', 1]);
     expect(
       vendor.recorded.filter(({ url }) => url.startsWith('/files/')).map(({ headers }) => headers.authorization),
     ).toEqual([undefined, undefined]);

@@ -24,7 +24,7 @@ it('v1 has a field for each image', async () => {
   });
 });
 
-it.each(['reference', 'first_frame'] as const)('v1 takes a subject from an image sent as %s', async (role) => {
+it.each(['reference', 'first_frame'] as const)('v1 accepts a subject as an image sent as %s', async (role) => {
   const { body } = await sent(videoParams({ prompt: '' }, { model: 'S2V-01', images: [image('A', role)] }));
   expect(body).toEqual({
     model: 'S2V-01',
@@ -33,7 +33,7 @@ it.each(['reference', 'first_frame'] as const)('v1 takes a subject from an image
   });
 });
 
-it('v2 takes the prompt and the images as content', async () => {
+it('v2 sends the prompt and the images as content', async () => {
   const images = [image('A', 'reference'), image('B', 'reference')];
   const { body } = await sent(videoParams({ watermark: false }, { model: 'MiniMax-H3', images }));
   expect(body).toEqual({

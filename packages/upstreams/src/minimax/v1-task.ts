@@ -1,4 +1,4 @@
-import type { PollOutcome, VideoRequest } from '@sluice/canonical';
+import { type PollOutcome, type VideoRequest, UPSTREAM_MESSAGES, unexpectedMessage } from '@sluice/canonical';
 import { at, isEmptyValue } from '../media/lenient.ts';
 import type { CallVendor, MediaWire } from '../media/media-wire.ts';
 import { failureCodeOf } from '../media/outcomes/decision.ts';
@@ -38,21 +38,21 @@ export const minimaxV1 = {
     };
   },
   poll: ({ upstreamId }) => ({ method: 'GET', path: `/v1/query/video_generation?${query({ task_id: upstreamId })}` }),
-  // A finished task contains a file id instead of a URL. URLs are short-lived, so each poll requests a new one.
+  // A finished task contains a file id instead of a URL. Each poll requests a new URL, because URLs are short-lived.
   readPoll: async (response, job, tools, send) => {
     const { status, body } = response;
     if (status !== 200) return tools.noState(response);
     const { base_resp, ...task } = WireTaskV1.parse(body) ?? {};
     const code = base_resp?.status_code ?? 0;
     const decision = decisionOfCode(code);
-    // Moderation may be reported only by the code.
+    // Sometimes only the code reports moderation.
     const isFailed = STATES.get(task.status) === 'failed' || (decision === 'moderated' && task.status === undefined);
     if (decision === 'credential' || decision === 'busy' || (code !== 0 && !isFailed)) {
-      const message = `The upstream returned code ${code} for the poll.`;
+      const message = unexpectedMessage(`code ${code}`, 'poll');
       return { kind: 'unclear', message, ...tools.retryDelay(response) };
     }
     if (task.status === 'Success' && task.file_id !== undefined) return readFile(task, task.file_id, tools, send);
-    // With code 0, the text describes the successful poll.
+    // If the code is 0, the text describes only the successful poll.
     const text = code === 0 ? undefined : base_resp?.status_msg;
     const failure = { code: failureCodeOf(decision ?? 'unknown'), text };
     const state = isFailed ? 'failed' : STATES.get(task.status);
@@ -81,8 +81,7 @@ async function readFile(
   const file = WireFile.parse(response.body);
   const url = file?.file?.download_url;
   if (response.status !== 200 || (file?.base_resp?.status_code ?? 0) !== 0 || url === undefined) {
-    const message = 'The upstream did not return the URL of the file.';
-    return { kind: 'unclear', message, ...tools.retryDelay(response) };
+    return { kind: 'unclear', message: UPSTREAM_MESSAGES.noFileUrl, ...tools.retryDelay(response) };
   }
   return { kind: 'succeeded', outputs: [{ url }], size: frameSize(width, height) };
 }

@@ -7,27 +7,27 @@ import { planV2 } from './v2-plan.ts';
 const { planned, refused: refusedBy } = planRig(planV2);
 const refused = (params: Partial<VideoRequest>, roles: ImageRole[] = []) => refusedBy('MiniMax-H3', params, roles);
 
-const USUAL = { duration: 5, resolution: '768P', ratio: '16:9' };
+const DEFAULTS = { duration: 5, resolution: '768P', ratio: '16:9' };
 
 it.each([
-  ['MiniMax-H3', {}, USUAL, []],
-  ['MiniMax-H3', { seconds: '4' }, { ...USUAL, duration: 4 }, []],
-  ['MiniMax-H3', { seconds: '20' }, { ...USUAL, duration: 15 }, ['seconds clamped']],
-  ['MiniMax-H3-Max', { seconds: '4' }, { ...USUAL, duration: 5 }, ['seconds clamped']],
-  ['MiniMax-H3', { resolution: '2K' }, { ...USUAL, resolution: '2K' }, []],
-  ['MiniMax-H3', { resolution: '480p' }, { ...USUAL, resolution: '768P' }, ['resolution clamped']],
-  ['MiniMax-H3-Max', { resolution: '480p' }, { ...USUAL, resolution: '480P' }, []],
-  ['MiniMax-H3-Max', { resolution: '4k' }, { ...USUAL, resolution: '768P' }, ['resolution clamped']],
-  ['MiniMax-H4', { resolution: '4k', seconds: '30' }, { ...USUAL, resolution: '4K', duration: 30 }, []],
-  ['MiniMax-H3', { aspectRatio: '21:9' }, { ...USUAL, ratio: '21:9' }, []],
-  ['MiniMax-H3', { size: '1440x2560' }, { ...USUAL, resolution: '2K', ratio: '9:16' }, ['size replaced']],
+  ['MiniMax-H3', {}, DEFAULTS, []],
+  ['MiniMax-H3', { seconds: '4' }, { ...DEFAULTS, duration: 4 }, []],
+  ['MiniMax-H3', { seconds: '20' }, { ...DEFAULTS, duration: 15 }, ['seconds clamped']],
+  ['MiniMax-H3-Max', { seconds: '4' }, { ...DEFAULTS, duration: 5 }, ['seconds clamped']],
+  ['MiniMax-H3', { resolution: '2K' }, { ...DEFAULTS, resolution: '2K' }, []],
+  ['MiniMax-H3', { resolution: '480p' }, { ...DEFAULTS, resolution: '768P' }, ['resolution clamped']],
+  ['MiniMax-H3-Max', { resolution: '480p' }, { ...DEFAULTS, resolution: '480P' }, []],
+  ['MiniMax-H3-Max', { resolution: '4k' }, { ...DEFAULTS, resolution: '768P' }, ['resolution clamped']],
+  ['MiniMax-H4', { resolution: '4k', seconds: '30' }, { ...DEFAULTS, resolution: '4K', duration: 30 }, []],
+  ['MiniMax-H3', { aspectRatio: '21:9' }, { ...DEFAULTS, ratio: '21:9' }, []],
+  ['MiniMax-H3', { size: '1440x2560' }, { ...DEFAULTS, resolution: '2K', ratio: '9:16' }, ['size replaced']],
 ] satisfies [string, Partial<VideoRequest>, object, string[]][])('%s: %o', (model, request, options, losses) => {
   const plan = planned(model, request);
   expect([plan.options, plan.losses]).toEqual([options, losses]);
   expect(plan.seconds).toBe(String(plan.options.duration));
 });
 
-it('sends a shape with references if requested, and never with frames', () => {
+it('sends an aspect ratio with references if requested, and never with frames', () => {
   expect(planned('MiniMax-H3', {}, ['reference']).options).toEqual({ duration: 5, resolution: '768P' });
   expect(planned('MiniMax-H3', { aspectRatio: '1:1' }, ['reference']).options.ratio).toBe('1:1');
   const framed = planned('MiniMax-H3', { aspectRatio: '1:1' }, ['first_frame', 'last_frame']);

@@ -2,7 +2,7 @@ import type { MediaLossReport, VideoRequest } from '@sluice/canonical';
 import { minimaxVideo } from '@sluice/vendors';
 import { defined, planFrame, planVideo } from '../media/plan/plan.ts';
 
-/** v2 requires a duration and a resolution. Without images, it also requires a shape. */
+/** The values that are sent if the client sets none. */
 const DEFAULTS = { seconds: '5', resolution: '768P', ratio: '16:9' };
 
 export interface PlanV2 {
@@ -14,10 +14,11 @@ export interface PlanV2 {
 
 export function planV2(name: string, request: VideoRequest, report: MediaLossReport): PlanV2 {
   const plan = planVideo(minimaxVideo(name), request, report);
-  const { shape, resolution = DEFAULTS.resolution } = planFrame(plan, request, report);
+  const { aspectRatio, resolution = DEFAULTS.resolution } = planFrame(plan, request, report);
   const { prompt, seconds = DEFAULTS.seconds, fields } = plan;
-  // MiniMax docs: text-to-video requires a shape, references may have one, and frames ignore it.
-  const ratio = shape ?? (request.images.length === 0 ? DEFAULTS.ratio : undefined);
+  // MiniMax docs: text-to-video requires an aspect ratio, requests with references may have one, and requests with
+  // frames ignore it.
+  const ratio = aspectRatio ?? (request.images.length === 0 ? DEFAULTS.ratio : undefined);
   const options = defined({ duration: Number(seconds), resolution, ratio, aigc_watermark: fields.watermark });
   return { version: 2, prompt, seconds, options };
 }

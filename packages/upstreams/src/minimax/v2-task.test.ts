@@ -60,22 +60,22 @@ async function canceled(model: string, states: string[], deletion = 200) {
   return [outcome?.kind, ...vendor.recorded.map(({ method, url }) => `${method} ${url}`)];
 }
 
-const LOOK = 'GET /v2/query/video_generation/up_1';
+const POLL = 'GET /v2/query/video_generation/up_1';
 
 describe('cancellation', () => {
   it('is supported by v2 only', async () => {
     expect(await canceled('MiniMax-Hailuo-02', ['queued'])).toEqual(['unsupported']);
-    expect(await canceled('MiniMax-H3', ['queued'])).toEqual(['canceled', LOOK, 'DELETE /v2/video_generation/up_1']);
+    expect(await canceled('MiniMax-H3', ['queued'])).toEqual(['canceled', POLL, 'DELETE /v2/video_generation/up_1']);
   });
 
   it('never deletes a task that has started', async () => {
-    expect(await canceled('MiniMax-H3', ['succeeded'])).toEqual(['too_late', LOOK]);
-    expect(await canceled('MiniMax-H3', ['running'])).toEqual(['unsupported', LOOK]);
+    expect(await canceled('MiniMax-H3', ['succeeded'])).toEqual(['too_late', POLL]);
+    expect(await canceled('MiniMax-H3', ['running'])).toEqual(['unsupported', POLL]);
     expect(await canceled('MiniMax-H3', ['queued', 'succeeded'], 400)).toEqual([
       'too_late',
-      LOOK,
+      POLL,
       'DELETE /v2/video_generation/up_1',
-      LOOK,
+      POLL,
     ]);
   });
 });

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { Id, lenient, Numeric, Text, Whole } from '../media/lenient.ts';
+import { Id, lenient, Numeric, Text, Integer } from '../media/lenient.ts';
 
-const BaseResp = lenient({ status_code: Whole, status_msg: Text });
+const BaseResp = lenient({ status_code: Integer, status_msg: Text });
 
-/** v2's `{type: "error", error: {type, message, http_code}}`. Its messages end with the v1 code: `… (2013)`. */
+/** A v2 error, `{type: "error", error: {type, message, http_code}}`. Its messages end with the v1 code: `… (2013)`. */
 const WireError = lenient({ type: Text, message: Text });
 
 export const WireRefusal = lenient({ base_resp: BaseResp, error: WireError });
@@ -27,7 +27,7 @@ const TaskV2 = lenient({
   status: Text,
   error: lenient({ code: Id, message: Text }),
   content: lenient({ url: Text }),
-  /** Unix seconds. */
+  /** In Unix seconds. */
   created_at: Numeric,
   resolution: Text,
   duration: Numeric,

@@ -42,13 +42,13 @@ describe('maps a refused submission by its code, whatever the status', () => {
     [500, 5000, UNKNOWN],
     [503, 5001, AWAY],
     [504, 5002, UNKNOWN],
-    // HTTP 200 is not always a success.
+    // Some errors are sent with HTTP 200.
     [200, 1201, INVALID],
     [200, 1301, MODERATED],
     [200, 1303, BUSY],
     [200, 1102, QUOTA],
     [200, 9999, UNKNOWN],
-    // Unknown codes are treated like others in their family.
+    // Unknown codes are treated like the other codes of their family.
     [401, 1005, AUTH],
     [200, 1099, AUTH],
     [429, 1150, AUTH],
@@ -78,6 +78,6 @@ it.each([
   expect(await outcomeOf(status, body)).toMatchObject({ kind });
 });
 
-it('returns the wait that the vendor reports', async () => {
+it('returns the delay that the vendor requests', async () => {
   expect(await outcomeOf(429, { code: 1303 }, { 'retry-after': '4' })).toMatchObject({ retryAfterMs: 4000 });
 });

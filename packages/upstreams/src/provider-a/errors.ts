@@ -2,10 +2,10 @@ import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { type Decision, decisionOfStatus, isSuccess } from '../media/outcomes/decision.ts';
 import { type KlingResponse, readKling } from './wire.ts';
 
-/** "The requested resource does not exist, such as the model". Also sent for unknown jobs. */
+/** "The requested resource does not exist, such as the model". Kling also sends this code for unknown jobs. */
 export const NO_SUCH_RESOURCE = 1203;
 
-/** "Not yet valid" and "expired". The token's time is wrong, and the request was not processed. */
+/** The codes for "not yet valid" and "expired". The token's time is wrong, and the request was not processed. */
 const TOKEN_TIME: ReadonlySet<number | undefined> = new Set([1003, 1004]);
 
 /**
@@ -36,7 +36,7 @@ const DECISIONS: ReadonlyMap<number, Decision> = new Map([
   [5002, 'unknown'],
 ]);
 
-/** Decides an unlisted code's meaning by its family (Kling docs, "Error code"). */
+/** Chooses the decision for an unlisted code from its family (Kling docs, "Error code"). */
 function familyDecision(status: number, code: number): Decision | undefined {
   switch (Math.floor(code / 100)) {
     case 10:
@@ -46,11 +46,11 @@ function familyDecision(status: number, code: number): Decision | undefined {
     case 12:
       return 'invalid';
     default:
-      return undefined; // 13xx contains both policies and limits
+      return undefined; // The 13xx family contains both policies and limits.
   }
 }
 
-/** Decides by the code, or else by the status. A success status without a success code is ambiguous. */
+/** Decides by the code or, if it is unknown, by the status. A success status without a success code is ambiguous. */
 export function decisionOf(status: number, { code }: KlingResponse): Decision {
   const decision = code === undefined ? undefined : (DECISIONS.get(code) ?? familyDecision(status, code));
   return decision ?? (isSuccess(status) ? 'unknown' : decisionOfStatus(status));
@@ -65,8 +65,8 @@ export function isGood(status: number, { code }: KlingResponse): boolean {
 }
 
 /**
- * Whether a failed job was moderated. Only its message says so (Kling docs, `task_status_msg`: "the failure reason when
- * the task fails, such as triggering the content risk control of the platform").
+ * Whether a failed job was moderated. Only the job's message shows this (Kling docs, `task_status_msg`: "the failure
+ * reason when the task fails, such as triggering the content risk control of the platform").
  */
 export function isModeration(message: string | undefined): boolean {
   return /risk[ -]control|sensitive|moderat|content (?:policy|safety)|风控|敏感|违规/i.test(message ?? '');

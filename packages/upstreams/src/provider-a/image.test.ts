@@ -43,7 +43,7 @@ describe('image submission', () => {
     });
   });
 
-  it('sends several images where the model takes them', async () => {
+  it('sends several images where the model accepts them', async () => {
     expect((await submitted('kling-v2', {}, [A, B])).recorded).toMatchObject({
       url: '/v1/images/multi-image2image',
       body: { subject_image_list: [{ subject_image: BASE64.a }, { subject_image: BASE64.b }] },

@@ -6,7 +6,7 @@ import { vendorOptions } from '../media/plan/vendor-options.ts';
 import { klingJobs } from './jobs.ts';
 import { type ImagePlan, planImage } from './plan-image.ts';
 
-/** Fields that metadata cannot set: the fields of the plan and the attempt, and images, which are sent inline. */
+/** Fields that vendor options cannot set. */
 const DECIDED = [
   'model',
   'model_name',
@@ -32,7 +32,7 @@ function imageFields(images: string[], path: KlingImagePath): object {
   }
 }
 
-/** Kling images. Like videos, they are jobs. Source: Kling docs, "Image generation". */
+/** Kling images, which are jobs like videos. Source: Kling docs, "Image generation". */
 export const klingImage: MediaWire<ImageRequest, ImagePlan> = {
   ...klingJobs,
   plan: planImage,
@@ -43,7 +43,7 @@ export const klingImage: MediaWire<ImageRequest, ImagePlan> = {
       method: 'POST',
       path,
       json: {
-        // Kling docs, `image_reference`: only kling-v1-5 supports it, and requires it with an image.
+        // Kling docs, `image_reference`: only kling-v1-5 supports this field, and requires it if there is an image.
         ...(name === 'kling-v1-5' && images.length > 0 && { image_reference: 'subject' }),
         ...vendorOptions(request.metadata, DECIDED),
         model_name: name,

@@ -1,4 +1,13 @@
-import type { FindOutcome, JobOutput, MediaRequest, MediaSubmission, Review, UpstreamJob } from '@sluice/canonical';
+import {
+  type FindOutcome,
+  type JobOutput,
+  type MediaRequest,
+  type MediaSubmission,
+  type Review,
+  type UpstreamJob,
+  statusMessage,
+  unexpectedMessage,
+} from '@sluice/canonical';
 import { at, isEmptyValue } from '../media/lenient.ts';
 import type { CallVendor, MediaWire, VendorCall } from '../media/media-wire.ts';
 import type { TaskState } from '../media/outcomes/task-outcome.ts';
@@ -13,18 +22,18 @@ const STATES = new Map<string | undefined, TaskState>([
   ['failed', 'failed'],
 ]);
 
-/** Videos and images are both jobs. A job can be polled only under the path that accepted it. */
+/** Calls for the jobs of videos and images. A job can be polled only under the path that accepted it. */
 export const klingJobs = {
   readSubmission: (response, { path, seconds }, tools) => {
     const { status, body } = response;
     const kling = readKling(body);
     if (isGood(status, kling)) return tools.accepted(response, kling.data?.task_id, { path, seconds });
-    // References are valid and unique, so a rejected one was sent before, by an attempt whose record was lost. The
-    // lookup finds its job.
+    // Our references are valid and unique. If Kling rejects one, an attempt whose record was lost has already sent it.
+    // The lookup finds that attempt's job.
     if (kling.message?.includes('external_task_id') === true) {
       return { kind: 'unknown', message: 'The upstream already has a task with this reference.' };
     }
-    const fallback = `The upstream returned HTTP ${status}.`;
+    const fallback = statusMessage(status);
     return tools.refused(response, decisionOf(status, kling), kling.message, fallback);
   },
   jobPath: ({ path }) => path,
@@ -38,7 +47,7 @@ export const klingJobs = {
     if (!isGood(status, kling)) {
       // Results are stored for 30 days, which is longer than any task stays open.
       if (kling.code === NO_SUCH_RESOURCE && !tools.isYoung(job)) return tools.missing(response, job);
-      const message = `The upstream did not return the state of the job (${summary(status, kling)}).`;
+      const message = unexpectedMessage(summary(status, kling), 'poll');
       return { kind: 'unclear', message, ...tools.retryDelay(response) };
     }
     const { task_status: state, task_status_msg: text, task_result: result } = kling.data ?? {};
@@ -56,7 +65,7 @@ export const klingJobs = {
 
 /**
  * Looks up a lost submission by its `external_task_id`. Kling docs: it is unique in the account and can replace the id
- * in the path. "Does not exist" is trusted only after the vendor had time to show the job.
+ * in the path. "Does not exist" is trusted only after the vendor has had time to show the job.
  */
 async function findByReference(
   { reference, submittedAt, lost }: MediaSubmission,
@@ -66,11 +75,11 @@ async function findByReference(
 ): Promise<FindOutcome> {
   const { status, body } = await send({ method: 'GET', path: `${path}/${encodeURIComponent(reference)}` });
   const kling = readKling(body);
-  if (kling.code === NO_SUCH_RESOURCE && tools.isSettled(lost?.since ?? submittedAt)) return { kind: 'none' };
+  if (kling.code === NO_SUCH_RESOURCE && tools.isLookupConclusive(lost?.since ?? submittedAt)) return { kind: 'none' };
   const { task_id: upstreamId, task_info } = kling.data ?? {};
   const isSame = (task_info?.external_task_id ?? reference) === reference;
   if (!isGood(status, kling) || upstreamId === undefined || !isSame) {
-    return { kind: 'unclear', message: `The upstream did not complete the lookup (${summary(status, kling)}).` };
+    return { kind: 'unclear', message: unexpectedMessage(summary(status, kling), 'lookup') };
   }
   return { kind: 'candidates', jobs: [{ upstreamId, path }], certain: true };
 }
@@ -81,7 +90,7 @@ function outputsOf({ data }: KlingResponse): JobOutput[] {
   return (
     files
       .toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0))
-      // Kling docs, `watermark_info`: the response contains both the watermarked and the plain file.
+      // Kling docs, `watermark_info`: the response contains both the watermarked and the unmarked file.
       .map((file) => (watermark?.enabled === true ? (file.watermark_url ?? file.url) : file.url))
       .flatMap((url) => (url === undefined ? [] : [{ url }]))
   );

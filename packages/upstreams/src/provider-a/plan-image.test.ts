@@ -58,8 +58,8 @@ describe('planned fields', () => {
       ['seed dropped', 'quality dropped', 'background dropped', 'outputFormat dropped', 'promptExtend dropped'],
     ],
   ] satisfies [string, Partial<ImageRequest>, object, string[]][])('%s %o: %o', (model, params, expected, losses) => {
-    const made = plan(model, params);
-    expect(made.fields).toEqual({ prompt: 'a kite', n: 1, ...expected });
-    expect(made.losses).toEqual(losses);
+    const planned = plan(model, params);
+    expect(planned.fields).toEqual({ prompt: 'a kite', n: 1, ...expected });
+    expect(planned.losses).toEqual(losses);
   });
 });

@@ -1,9 +1,9 @@
 import type { ImageRequest, MediaLossReport, Review } from '@sluice/canonical';
 import { klingImage, type KlingImagePath, klingName } from '@sluice/vendors';
-import { shapeOf, sides } from '../media/plan/frame-shape.ts';
+import { aspectRatioOf, sides } from '../media/plan/aspect-ratio.ts';
 import { defined, planImage as planFields } from '../media/plan/plan.ts';
 
-/** Images with a longer side above this many pixels are requested as `2k` instead of the default `1k`. */
+/** If the longer side has more pixels than this, the image is requested as `2k` instead of the default `1k`. */
 const LONG_SIDE = 1536;
 
 export interface ImagePlan extends Review {
@@ -23,7 +23,7 @@ export function planImage(model: string, request: ImageRequest, report: MediaLos
       prompt,
       n,
       negative_prompt: fields.negativePrompt,
-      aspect_ratio: shapeOf(request, able.shapes ?? [], report),
+      aspect_ratio: aspectRatioOf(request, able.aspectRatios ?? [], report),
       resolution: isLarge && hasSizes ? '2k' : undefined,
       watermark_info: fields.watermark === undefined ? undefined : { enabled: fields.watermark },
     }),

@@ -42,7 +42,7 @@ describe('refused requests', () => {
     [V1, roles('mask'), 'mask'],
     [V1, { remix: { taskId: 'a', upstreamId: 'b' } }, 'remix'],
   ])('%s %o', (model, params, field) => {
-    // The compiler accepts `undefined` here, although requests never contain it.
+    // The cast is safe because requests never contain `undefined`, which the compiler accepts here.
     expect(() => plan(model, params as Partial<VideoRequest>)).toThrow(
       expect.objectContaining({ field, name: UnsupportedParamsError.name }),
     );
@@ -75,11 +75,11 @@ describe('sends the duration as text', () => {
     ['kling-video-o1', '12', '10', '10', ['seconds clamped']],
     ['somebody-else', '42', '42', '42', []],
     ['somebody-else', undefined, undefined, undefined, []],
-  ])('%s, %s seconds: %s', (model, seconds, told, duration, losses) => {
-    const made = plan(model, seconds === undefined ? {} : { seconds });
-    expect(made.seconds).toBe(told);
-    expect(made.fields['duration']).toBe(duration);
-    expect(made.losses).toEqual(losses);
+  ])('%s, %s seconds: %s', (model, seconds, expected, duration, losses) => {
+    const planned = plan(model, seconds === undefined ? {} : { seconds });
+    expect(planned.seconds).toBe(expected);
+    expect(planned.fields['duration']).toBe(duration);
+    expect(planned.losses).toEqual(losses);
   });
 });
 
@@ -98,30 +98,30 @@ describe('frame', () => {
     ['kling-v2-1-master', { resolution: '1080p' }, {}, ['resolution dropped']],
     ['kling-v2-1-master', { size: '1920x1080' }, { aspect_ratio: '16:9' }, ['size replaced']],
     ['somebody-else', { resolution: '1080p' }, {}, ['resolution dropped']],
-    // An image already sets the shape.
+    // The image already determines the aspect ratio.
     [V1, { ...roles('first_frame'), aspectRatio: '1:1' }, {}, ['aspectRatio dropped']],
     [V1, { ...roles('first_frame'), size: '1280x720' }, { mode: 'std' }, ['size replaced']],
     ['kling-v2-master', { ...roles('first_frame'), size: '1280x720' }, {}, ['size dropped']],
     [V1, { ...roles('reference'), aspectRatio: '1:1' }, { aspect_ratio: '1:1' }, []],
-    // Last frames and sound require mode `pro`.
+    // A last frame or sound requires the mode `pro`.
     [V1, roles('first_frame', 'last_frame'), { mode: 'pro' }, []],
     [V1, { ...roles('last_frame'), resolution: '720p' }, { mode: 'pro' }, ['resolution clamped']],
     [V1, { ...roles('last_frame'), metadata: { mode: 'std' } }, {}, []],
     ['kling-v1', roles('first_frame', 'last_frame'), {}, []],
     ['kling-v2.6', { audio: true }, { mode: 'pro' }, []],
     ['kling-v2.6', { audio: false }, {}, []],
-    // An omni model requires a shape if no image sets one.
+    // An omni model requires an aspect ratio if no image determines it.
     ['kling-video-o1', {}, { aspect_ratio: '16:9' }, []],
     ['kling-video-o1', roles('reference'), { aspect_ratio: '16:9' }, []],
     ['kling-video-o1', roles('first_frame'), {}, []],
     ['kling-video-o1', { metadata: { video_list: [] } }, {}, []],
   ])('%s %o: %o', (model, params, expected, losses) => {
-    const made = plan(model, params);
-    const { aspect_ratio, mode } = made.fields;
+    const planned = plan(model, params);
+    const { aspect_ratio, mode } = planned.fields;
     expect({ ...(aspect_ratio !== undefined && { aspect_ratio }), ...(mode !== undefined && { mode }) }).toEqual(
       expected,
     );
-    expect(made.losses).toEqual(losses);
+    expect(planned.losses).toEqual(losses);
   });
 });
 
@@ -138,10 +138,10 @@ describe('other fields', () => {
     ['kling-video-o1', { negativePrompt: 'rain' }, {}, ['negativePrompt dropped']],
     [V1, { seed: 0, fps: 24, promptExtend: false }, {}, ['seed dropped', 'fps dropped', 'promptExtend dropped']],
   ])('%s %o: %o', (model, params, expected, losses) => {
-    const made = plan(model, params);
-    expect(made.fields).toMatchObject(expected);
-    expect(made.losses).toEqual(losses);
-    const told = ['sound', 'watermark_info', 'negative_prompt'].filter((field) => field in made.fields);
-    expect(told).toEqual(Object.keys(expected));
+    const planned = plan(model, params);
+    expect(planned.fields).toMatchObject(expected);
+    expect(planned.losses).toEqual(losses);
+    const sent = ['sound', 'watermark_info', 'negative_prompt'].filter((field) => field in planned.fields);
+    expect(sent).toEqual(Object.keys(expected));
   });
 });

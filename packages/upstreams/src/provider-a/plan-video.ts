@@ -1,10 +1,10 @@
 import { type MediaLossReport, type Review, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
 import { klingName, type KlingVideo, klingVideo, MAX_OMNI_IMAGES } from '@sluice/vendors';
-import { linesOf, shapeOf, sides } from '../media/plan/frame-shape.ts';
+import { linesOf, aspectRatioOf, sides } from '../media/plan/aspect-ratio.ts';
 import { dropFields } from '../media/plan/limit-params.ts';
 import { defined, hasFrame, hasImage, planVideo as planFields } from '../media/plan/plan.ts';
 
-/** Min line count for `pro`, halfway between 720 (`std`) and 1080 (`pro`). */
+/** The minimum number of lines for `pro`, halfway between 720 (`std`) and 1080 (`pro`). */
 const PRO_LINES = 900;
 
 /** A job can be polled only under the path that accepted it. */
@@ -22,9 +22,9 @@ export interface VideoPlan extends Review {
 export function planVideo(name: string, request: VideoRequest, report: MediaLossReport): VideoPlan {
   const model = klingVideo(klingName(name));
   const path = pathOf(request, model);
-  // Image-to-video needs no prompt. Multi-shot requests have a prompt per shot.
+  // Image-to-video needs no prompt. A multi-shot request contains one prompt per shot.
   const isPromptless = path === '/v1/videos/image2video' || request.metadata?.['multi_prompt'] !== undefined;
-  const planned = isPromptless ? { ...model, promptless: 'always' as const } : model;
+  const planned = isPromptless ? { ...model, optionalPrompt: 'always' as const } : model;
   const { prompt, seconds, fields } = planFields(planned, request, report);
   return {
     path,
@@ -45,7 +45,7 @@ function pathOf(request: VideoRequest, { omni }: KlingVideo): VideoPath {
   const { images } = request;
   if (omni) {
     if (images.length > MAX_OMNI_IMAGES) {
-      throw new UnsupportedParamsError('reference', `must be one of at most ${MAX_OMNI_IMAGES} images for this model`);
+      throw new UnsupportedParamsError('reference', `must appear at most ${MAX_OMNI_IMAGES} times for this model`);
     }
     return '/v1/videos/omni-video';
   }
@@ -56,7 +56,7 @@ function pathOf(request: VideoRequest, { omni }: KlingVideo): VideoPath {
   return '/v1/videos/multi-image2video';
 }
 
-/** Plans the shape and the mode. Kling has no sizes. A first or last frame sets the video's shape. */
+/** Plans aspect ratio and mode. Kling does not support sizes. A first or last frame determines the aspect ratio. */
 function frameFields(request: VideoRequest, path: VideoPath, model: KlingVideo, report: MediaLossReport) {
   const mode = modeOf(request, model, report);
   if (hasFrame(request)) {
@@ -64,9 +64,10 @@ function frameFields(request: VideoRequest, path: VideoPath, model: KlingVideo, 
     if (request.size !== undefined) report({ field: 'size', how: mode === undefined ? 'dropped' : 'replaced' });
     return { mode };
   }
-  // Kling docs, omni-video: the shape is required unless a first frame or a video sets it.
-  const needsShape = path === '/v1/videos/omni-video' && request.metadata?.['video_list'] === undefined;
-  const aspect_ratio = shapeOf(request, model.shapes ?? [], report) ?? (needsShape ? '16:9' : undefined);
+  // Kling docs, omni-video: the aspect ratio is required unless a first frame or a video determines it.
+  const needsAspectRatio = path === '/v1/videos/omni-video' && request.metadata?.['video_list'] === undefined;
+  const aspect_ratio =
+    aspectRatioOf(request, model.aspectRatios ?? [], report) ?? (needsAspectRatio ? '16:9' : undefined);
   return { mode, aspect_ratio };
 }
 

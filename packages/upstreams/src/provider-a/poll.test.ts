@@ -10,7 +10,7 @@ async function outcomeOf(body: unknown, status = 200, job: object = {}, headers:
   return await rig.video.poll(mediaJob(vendor.origin, job), NEVER);
 }
 
-const told = (data: object) => ({ code: 0, message: 'SUCCEED', data: { task_id: 'up_1', ...data } });
+const jobResponse = (data: object) => ({ code: 0, message: 'SUCCEED', data: { task_id: 'up_1', ...data } });
 const videos = (...list: unknown[]) => ({ task_status: 'succeed', task_result: { videos: list } });
 
 it('polls the path that accepted the job, with the id as one segment', async () => {
@@ -27,7 +27,7 @@ it('polls the path that accepted the job, with the id as one segment', async () 
 
 describe('job', () => {
   it.each(['submitted', 'processing'])('is running: %s', async (task_status) => {
-    expect(await outcomeOf(told({ task_status }))).toEqual({ kind: 'running' });
+    expect(await outcomeOf(jobResponse({ task_status }))).toEqual({ kind: 'running' });
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe('job', () => {
       undefined,
     ],
   ])('succeeded: %o', async (data, urls, seconds) => {
-    expect(await outcomeOf(told(data))).toEqual({
+    expect(await outcomeOf(jobResponse(data))).toEqual({
       kind: 'succeeded',
       outputs: urls.map((url) => ({ url })),
       ...(seconds !== undefined && { seconds }),
@@ -64,13 +64,13 @@ describe('job', () => {
     { task_status: 'succeed', task_result: 7 },
     { task_status: 'succeed', task_result: { videos: 'none' } },
   ])('stays open without a recognizable result: %o', async (data) => {
-    expect(await outcomeOf(told(data))).toMatchObject({ kind: 'unclear' });
+    expect(await outcomeOf(jobResponse(data))).toMatchObject({ kind: 'unclear' });
   });
 
   it.each([videos(), videos({ url: '' }), videos({ url: null }), { task_status: 'succeed', task_result: null }])(
     'failed without a file: %o',
     async (data) => {
-      expect(await outcomeOf(told(data))).toMatchObject({ kind: 'failed', code: 'provider_error' });
+      expect(await outcomeOf(jobResponse(data))).toMatchObject({ kind: 'failed', code: 'provider_error' });
     },
   );
 
@@ -78,19 +78,19 @@ describe('job', () => {
     ['Image pixel is invalid', 'provider_error', 'Image pixel is invalid'],
     ['Failure to pass the risk control system', 'content_policy', 'Failure to pass the risk control system'],
     ['job up_1 at https://10.0.0.1/x died', 'provider_error', 'job [hidden] at [link] died'],
-    ['', 'provider_error', 'The upstream failed without a reason.'],
+    ['', 'provider_error', 'The upstream failed without a reason. Retry the request.'],
   ])('failed: %s', async (task_status_msg, code, message) => {
     const data = { task_status: 'failed', task_status_msg };
-    expect(await outcomeOf(told(data))).toEqual({ kind: 'failed', code, message });
+    expect(await outcomeOf(jobResponse(data))).toEqual({ kind: 'failed', code, message });
   });
 });
 
 describe('unclear polls', () => {
   it.each([
-    [200, told({ task_status: 'succeeded' })],
-    [200, told({ task_status: 'SUCCEED' })],
-    [200, told({ task_status: ['failed'] })],
-    [200, told({})],
+    [200, jobResponse({ task_status: 'succeeded' })],
+    [200, jobResponse({ task_status: 'SUCCEED' })],
+    [200, jobResponse({ task_status: ['failed'] })],
+    [200, jobResponse({})],
     [200, { data: { task_status: 'failed' } }],
     [200, { code: 5000, data: { task_status: 'failed' } }],
     [200, { code: 1301, message: 'no' }],
@@ -99,7 +99,7 @@ describe('unclear polls', () => {
     [401, { code: 1002 }],
     [404, { code: 1203 }],
     [404, {}],
-    [500, told({ task_status: 'failed' })],
+    [500, jobResponse({ task_status: 'failed' })],
   ])('HTTP %i %o', async (status, body) => {
     expect(await outcomeOf(body, status)).toMatchObject({ kind: 'unclear' });
   });
@@ -110,9 +110,9 @@ describe('unclear polls', () => {
   });
 });
 
-it('return the wait that the vendor reports', async () => {
+it('return the delay that the vendor requests', async () => {
   const headers = { 'retry-after': '3' };
   expect(await outcomeOf({ code: 1302 }, 429, {}, headers)).toMatchObject({ kind: 'unclear', retryAfterMs: 3000 });
-  const body = told({ task_status: 'processing' });
+  const body = jobResponse({ task_status: 'processing' });
   expect(await outcomeOf(body, 200, {}, headers)).toEqual({ kind: 'running', retryAfterMs: 3000 });
 });

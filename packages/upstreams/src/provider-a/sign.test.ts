@@ -14,7 +14,7 @@ function signedAt(now: number): string | undefined {
   );
   return sign({ method: 'GET', url: new URL('https://kling.example/') }).authorization;
 }
-/** Decodes a token's times, in Unix seconds. */
+/** Returns the payload of a token, which contains its times. */
 const timesOf = (authorization: string | undefined): unknown =>
   JSON.parse(Buffer.from(authorization?.split('.')[1] ?? '', 'base64url').toString());
 

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 import type { SignCall } from '../media/vendor-caller.ts';
 import type { VendorClock } from '../media/vendor-clock.ts';
-import type { UpstreamAccount } from '../upstream.ts';
+import type { UpstreamAccount } from '../contract/upstream.ts';
 
 /** Token lifetime in seconds. Every sample in Kling docs, "API authentication", uses half an hour. */
 const LIFE_SECONDS = 1800;
-/** Max lag of the vendor's clock in seconds, from the same samples. */
+/** How far the vendor's clock may lag, in seconds. The value is from the same samples. */
 const SLACK_SECONDS = 5;
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Creates an older-style token: an HS256 JWT signed with the secret key's bytes. @param now Unix milliseconds */
+/** Creates an older-style token: an HS256 JWT, signed with the secret key's bytes. @param now Unix milliseconds */
 function bearerToken(accessKey: string, secretKey: string, now: number): string {
   const seconds = Math.floor(now / 1000);
   const header = encoded({ alg: 'HS256', typ: 'JWT' });
@@ -20,7 +20,7 @@ function bearerToken(accessKey: string, secretKey: string, now: number): string 
 }
 
 /**
- * Signs calls with the account's API key, or else with a new token from its key pair.
+ * Signs calls with the account's API key or, without one, with a new token from its key pair.
  * @throws Error if the account has neither
  */
 export function signer(account: UpstreamAccount, clock: VendorClock): SignCall {

@@ -9,7 +9,7 @@ async function submitted(params: ReturnType<typeof videoParams>, base = '') {
   return { outcome, recorded: vendor.recorded[0] };
 }
 
-async function answered(body: unknown) {
+async function outcomeFor(body: unknown) {
   await using vendor = await jsonVendor(() => ({ body }));
   await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
   return await rig.video.submit(videoParams({}), NEVER);
@@ -128,15 +128,15 @@ describe('success', () => {
     { code: 'SUCCESS', data: { task_id: '7' } },
     [],
   ])('is unknown without a usable id or code: %o', async (body) => {
-    expect(await answered(body)).toMatchObject({ kind: 'unknown' });
+    expect(await outcomeFor(body)).toMatchObject({ kind: 'unknown' });
   });
 
   it('accepts a number as an id while it is exact', async () => {
-    expect(await answered({ code: 0, data: { task_id: 7712 } })).toMatchObject({ upstreamId: '7712' });
+    expect(await outcomeFor({ code: 0, data: { task_id: 7712 } })).toMatchObject({ upstreamId: '7712' });
   });
 });
 
 it('reports unknown when the reference is taken, because the vendor already has the job', async () => {
   const refusal = { code: 1201, message: 'external_task_id is not unique in the account' };
-  expect(await answered(refusal)).toMatchObject({ kind: 'unknown' });
+  expect(await outcomeFor(refusal)).toMatchObject({ kind: 'unknown' });
 });

@@ -19,7 +19,7 @@ const DECIDED = [
   'external_task_id',
 ];
 
-/** Kling docs, omni-video: `image_list[].type`. A reference has no type. */
+/** Values of `image_list[].type` (Kling docs, omni-video). A reference has no type. */
 const OMNI_TYPES = { first_frame: 'first_frame', last_frame: 'end_frame', reference: undefined, mask: undefined };
 
 async function imageFields(images: readonly OpenedImage[], path: VideoPath): Promise<object> {

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { Flag, Id, lenient, list, Text, Whole } from '../media/lenient.ts';
+import { Flag, Id, lenient, list, Text, Integer } from '../media/lenient.ts';
 
-/** Seconds, which Kling sends as text: `"5.1"`. */
+/** A number of seconds, which Kling sends as text (e.g. `"5.1"`). */
 const Seconds = z
   .union([z.string(), z.number().transform(String)])
   .transform((text) => (/^\d{1,6}(\.\d{1,9})?$/.test(text) && Number(text) > 0 ? String(Number(text)) : undefined))
   .optional()
   .catch(undefined);
 
-const ResultFile = lenient({ url: Text, watermark_url: Text, index: Whole, duration: Seconds });
+const ResultFile = lenient({ url: Text, watermark_url: Text, index: Integer, duration: Seconds });
 
 const ResponseSchema = z.looseObject({
-  code: Whole,
+  code: Integer,
   message: Text,
   data: lenient({
     task_id: Id,

@@ -81,7 +81,7 @@ it.each([
   expect(await outcomeOf(status, body)).toMatchObject({ kind });
 });
 
-it('returns the wait that the vendor reports', async () => {
+it('returns the delay that the vendor requests', async () => {
   expect(await outcomeOf(429, { code: 50_430 }, { 'retry-after': '4' })).toMatchObject({ retryAfterMs: 4000 });
 });
 

@@ -3,8 +3,8 @@ import { type Decision, decisionOfStatus, isSuccess } from '../media/outcomes/de
 import { type JimengResponse, readJimeng } from './wire.ts';
 
 /**
- * Moderation of text and images, before and after generation, and copyright (Jimeng docs, "Business error codes"). For
- * 50511, 50516, 50517, and 50519 the docs suggest a retry, but a retry is a new, billed job.
+ * Codes for the moderation of text and images, before and after generation, and for copyright (Jimeng docs, "Business
+ * error codes"). For 50511, 50516, 50517, and 50519, the docs suggest a retry, but a retry is a new, billed job.
  */
 const MODERATED: ReadonlySet<number | undefined> = new Set([
   50_411, 50_412, 50_413, 50_511, 50_512, 50_516, 50_517, 50_518, 50_519, 50_520, 50_521, 50_522,
@@ -30,7 +30,7 @@ export function isModerated({ code }: JimengResponse): boolean {
   return MODERATED.has(code);
 }
 
-/** Decides an error's meaning by its gateway code, or else its service code, or else its status. */
+/** Decides by the gateway's code, then by the service's code, and then by the status. */
 export function decisionOf(status: number, response: JimengResponse): Decision {
   const { code, gatewayCode } = response;
   if (isModerated(response)) return 'moderated';

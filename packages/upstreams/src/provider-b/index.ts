@@ -1,6 +1,6 @@
 import { createMediaUpstream } from '../media/create-media-upstream.ts';
 import { signsAgain, vendorClock } from '../media/vendor-clock.ts';
-import { defineUpstream } from '../upstream.ts';
+import { defineUpstream } from '../contract/upstream.ts';
 import { refusesSignatureTime } from './errors.ts';
 import { jimengImage } from './image.ts';
 import { signer } from './sign.ts';

@@ -1,4 +1,4 @@
-import type { MediaRequest, UpstreamJob } from '@sluice/canonical';
+import { type MediaRequest, type UpstreamJob, unexpectedMessage } from '@sluice/canonical';
 import { at, isEmptyValue } from '../media/lenient.ts';
 import type { MediaWire, VendorCall } from '../media/media-wire.ts';
 import { failureCodeOf } from '../media/outcomes/decision.ts';
@@ -17,7 +17,7 @@ export function callOf(action: 'CVSync2AsyncSubmitTask' | 'CVSync2AsyncGetResult
   return { method: 'POST', path: `/?Action=${action}&Version=2022-08-31`, json };
 }
 
-/** Polls a job. Its `req_key` must match the submission's, which is the stored model. @param options JSON text */
+/** Polls a job with the `req_key` of the submission, which is the stored model. @param options JSON text */
 export function pollCall({ model, upstreamId }: UpstreamJob, options?: string): VendorCall {
   return callOf('CVSync2AsyncGetResult', { req_key: model, task_id: upstreamId, req_json: options });
 }
@@ -27,12 +27,13 @@ export const jimengJobs = {
     const { status, body } = response;
     const jimeng = readJimeng(status, body);
     if (jimeng.isGood) return tools.accepted(response, jimeng.data.task_id, { path, seconds });
-    const fallback = `The upstream returned ${summary(status, jimeng)}.`;
+    const fallback = unexpectedMessage(summary(status, jimeng), 'submission');
     return tools.refused(response, decisionOf(status, jimeng), jimeng.message, fallback);
   },
   /**
    * Reads a poll response. Jimeng docs: "`done`: finished, with success or failure, which the outer code and message
-   * tell". A failure may also be a code with null `data`. Codes that may concern the poll itself are ignored.
+   * tell". A failure may also be reported as a code with null `data`. Codes that may refer to the poll itself are
+   * ignored.
    */
   readPoll: (response, job, tools) => {
     const { status, body } = response;
@@ -42,10 +43,10 @@ export const jimengJobs = {
       return tools.failed(failureCodeOf(decisionOf(status, jimeng)), jimeng.message, job);
     }
     if (!jimeng.isGood) {
-      const message = `The upstream did not return the state of the job (${summary(status, jimeng)}).`;
+      const message = unexpectedMessage(summary(status, jimeng), 'poll');
       return { kind: 'unclear', message, ...tools.retryDelay(response) };
     }
-    // Jobs are stored for 12 hours.
+    // Jimeng stores jobs for 12 hours.
     if (state === 'not_found' || state === 'expired') return tools.missing(response, job);
     const outputs = urls.map((url) => ({ url }));
     return tools.polled(response, { state: STATES.get(state), outputs, isEmpty: isEmpty(body) }, job);

@@ -10,7 +10,7 @@ const roles = (...list: ImageRole[]): Pick<ImageRequest, 'images'> => ({
 const references = (count: number) => roles(...Array.from({ length: count }, () => 'reference' as const));
 const V4 = 'jimeng_t2i_v40';
 const V3 = 'jimeng_t2i_v31';
-/** Fields that make a model return one image instead of inferring the count from the prompt. */
+/** Fields for a single image. Without them, the model infers the number of images from the prompt. */
 const single = (model: string) => (model === V4 ? { force_single: true } : {});
 
 function plan(model: string, params: Partial<ImageRequest>) {
@@ -46,9 +46,9 @@ describe('frame', () => {
     [V3, { size: '4096x4096' }, { width: 2048, height: 2048 }, ['size clamped']],
     ['somebody_else', { size: '4096x2048' }, { width: 4096, height: 2048 }, []],
   ] satisfies [string, Partial<ImageRequest>, object, string[]][])('%s %o: %o', (model, params, expected, losses) => {
-    const made = plan(model, params);
-    expect(made.fields).toEqual({ prompt: 'a kite', ...single(model), ...expected });
-    expect(made.losses).toEqual(losses);
+    const planned = plan(model, params);
+    expect(planned.fields).toEqual({ prompt: 'a kite', ...single(model), ...expected });
+    expect(planned.losses).toEqual(losses);
   });
 });
 
@@ -58,12 +58,12 @@ it('always requests a supported frame', () => {
     fc.property(side, side, fc.constantFrom(V3, V4), fc.boolean(), (width, height, model, isSize) => {
       const params = isSize ? { size: `${width}x${height}` } : { aspectRatio: `${width}:${height}` };
       const { fields } = plan(model, params);
-      const [made, high] = [Number(fields['width']), Number(fields['height'])];
+      const [frameWidth, frameHeight] = [Number(fields['width']), Number(fields['height'])];
       const area = jimengImage(model).frame.area;
-      expect(made * high).toBeGreaterThanOrEqual(area.min);
-      expect(made * high).toBeLessThanOrEqual(area.max);
-      expect(Math.max(made / high, high / made)).toBeLessThanOrEqual(3);
-      if (width !== height) expect(Math.sign(made - high)).not.toBe(Math.sign(height - width));
+      expect(frameWidth * frameHeight).toBeGreaterThanOrEqual(area.min);
+      expect(frameWidth * frameHeight).toBeLessThanOrEqual(area.max);
+      expect(Math.max(frameWidth / frameHeight, frameHeight / frameWidth)).toBeLessThanOrEqual(3);
+      if (width !== height) expect(Math.sign(frameWidth - frameHeight)).not.toBe(Math.sign(height - width));
     }),
     { numRuns: 1000 },
   );
@@ -76,10 +76,10 @@ describe('number of images', () => {
     [V4, 4, {}, ['n dropped']],
     [V3, undefined, {}, []],
     [V3, 2, {}, ['n clamped']],
-  ])('%s, %s requested', (model, n, told, losses) => {
-    const made = plan(model, n === undefined ? {} : { n });
-    expect(made.fields).toEqual({ prompt: 'a kite', ...told });
-    expect(made.losses).toEqual(losses);
+  ])('%s, %s requested', (model, n, expected, losses) => {
+    const planned = plan(model, n === undefined ? {} : { n });
+    expect(planned.fields).toEqual({ prompt: 'a kite', ...expected });
+    expect(planned.losses).toEqual(losses);
   });
 });
 
@@ -93,9 +93,9 @@ it.each([
     ['negativePrompt dropped', 'quality dropped', 'background dropped', 'outputFormat dropped'],
   ],
 ] satisfies [string, Partial<ImageRequest>, object, string[]][])('%s %o: %o', (model, params, expected, losses) => {
-  const made = plan(model, params);
-  expect(made.fields).toEqual({ prompt: 'a kite', ...single(model), ...expected });
-  expect(made.losses).toEqual(losses);
+  const planned = plan(model, params);
+  expect(planned.fields).toEqual({ prompt: 'a kite', ...single(model), ...expected });
+  expect(planned.losses).toEqual(losses);
 });
 
 it.each([

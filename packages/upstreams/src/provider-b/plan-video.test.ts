@@ -66,9 +66,9 @@ describe('sends the duration in frames', () => {
     ['jimeng_vgfm_t2v_l20', '10', '5', undefined, ['seconds clamped']],
     ['somebody_else', '8', '8', 193, []],
     ['somebody_else', undefined, undefined, undefined, []],
-  ])('%s, %s seconds', (model, seconds, told, frames, losses) => {
-    const made = plan(model, seconds === undefined ? {} : { seconds });
-    expect([made.seconds, made.fields['frames'], made.losses]).toEqual([told, frames, losses]);
+  ])('%s, %s seconds', (model, seconds, expected, frames, losses) => {
+    const planned = plan(model, seconds === undefined ? {} : { seconds });
+    expect([planned.seconds, planned.fields['frames'], planned.losses]).toEqual([expected, frames, losses]);
   });
 });
 
@@ -87,8 +87,8 @@ describe('other fields', () => {
       ['negativePrompt', 'fps', 'audio', 'watermark', 'promptExtend', 'resolution'].map((field) => `${field} dropped`),
     ],
   ] satisfies [string, Partial<VideoRequest>, object, string[]][])('%s %o: %o', (model, params, expected, losses) => {
-    const made = plan(model, params);
-    expect(made.fields).toEqual({ prompt: 'a kite', ...expected });
-    expect(made.losses).toEqual(losses);
+    const planned = plan(model, params);
+    expect(planned.fields).toEqual({ prompt: 'a kite', ...expected });
+    expect(planned.losses).toEqual(losses);
   });
 });

@@ -11,7 +11,12 @@ async function outcomeOf(body: unknown, status = 200, job: object = {}, headers:
   return await rig.video.poll(mediaJob(vendor.origin, job), NEVER);
 }
 
-const told = (data: object | null, code = 10_000, message = 'Success') => ({ code, message, data, status: code });
+const jobResponse = (data: object | null, code = 10_000, message = 'Success') => ({
+  code,
+  message,
+  data,
+  status: code,
+});
 
 describe('poll', () => {
   it('uses the model of the submission', async () => {
@@ -40,7 +45,7 @@ describe('poll', () => {
 
 describe('job', () => {
   it.each(['in_queue', 'generating'])('is running: %s', async (status) => {
-    expect(await outcomeOf(told({ status }))).toEqual({ kind: 'running' });
+    expect(await outcomeOf(jobResponse({ status }))).toEqual({ kind: 'running' });
   });
 
   it.each([
@@ -51,65 +56,68 @@ describe('job', () => {
     ],
   ])('succeeded: %o', async (data, urls) => {
     const outputs = urls.map((url) => ({ url }));
-    expect(await outcomeOf(told({ status: 'done', ...data }))).toEqual({ kind: 'succeeded', outputs });
+    expect(await outcomeOf(jobResponse({ status: 'done', ...data }))).toEqual({ kind: 'succeeded', outputs });
   });
 
   it.each([{}, { video_url: 7 }, { image_urls: 'none' }, { image_urls: [7] }, { video_url: '', image_urls: [{}, 7] }])(
     'stays open without a recognizable result: %o',
     async (data) => {
-      expect(await outcomeOf(told({ status: 'done', ...data }))).toMatchObject({ kind: 'unclear' });
+      expect(await outcomeOf(jobResponse({ status: 'done', ...data }))).toMatchObject({ kind: 'unclear' });
     },
   );
 
   it.each([{ video_url: '' }, { video_url: null }, { image_urls: [] }, { image_urls: null }])(
     'failed without a file: %o',
     async (data) => {
-      const outcome = await outcomeOf(told({ status: 'done', ...data }));
+      const outcome = await outcomeOf(jobResponse({ status: 'done', ...data }));
       expect(outcome).toMatchObject({ kind: 'failed', code: 'provider_error' });
     },
   );
 
   it.each([
-    [400, told(null, 50_411, 'Pre Img Risk Not Pass'), 'content_policy', 'Pre Img Risk Not Pass'],
-    [400, told(null, 50_511, 'Post Img Risk Not Pass'), 'content_policy', 'Post Img Risk Not Pass'],
-    [200, told(null, 50_412, ''), 'content_policy', 'The upstream failed without a reason.'],
-    [500, told({ status: 'done' }, 50_500, 'job up_1 died'), 'provider_error', 'job [hidden] died'],
-    [200, told({ status: 'done' }, 50_501, 'no memory'), 'provider_error', 'no memory'],
-    [400, told({ status: 'done' }, 50_215, 'bad seed'), 'invalid_request', 'bad seed'],
+    [400, jobResponse(null, 50_411, 'Pre Img Risk Not Pass'), 'content_policy', 'Pre Img Risk Not Pass'],
+    [400, jobResponse(null, 50_511, 'Post Img Risk Not Pass'), 'content_policy', 'Post Img Risk Not Pass'],
+    [200, jobResponse(null, 50_412, ''), 'content_policy', 'The upstream failed without a reason. Retry the request.'],
+    [500, jobResponse({ status: 'done' }, 50_500, 'job up_1 died'), 'provider_error', 'job [hidden] died'],
+    [200, jobResponse({ status: 'done' }, 50_501, 'no memory'), 'provider_error', 'no memory'],
+    [400, jobResponse({ status: 'done' }, 50_215, 'bad seed'), 'invalid_request', 'bad seed'],
   ])('failed: HTTP %i %o', async (status, body, code, message) => {
     expect(await outcomeOf(body, status)).toEqual({ kind: 'failed', code, message });
   });
 
   it.each(['not_found', 'expired'])('that is %s is lost only once it is old', async (status) => {
-    expect(await outcomeOf(told({ status }))).toMatchObject({ kind: 'unclear' });
-    expect(await outcomeOf(told({ status }), 200, OLD)).toMatchObject({ kind: 'failed', code: 'content_expired' });
+    expect(await outcomeOf(jobResponse({ status }))).toMatchObject({ kind: 'unclear' });
+    expect(await outcomeOf(jobResponse({ status }), 200, OLD)).toMatchObject({
+      kind: 'failed',
+      code: 'content_expired',
+    });
   });
 });
 
 describe('unclear polls', () => {
   it.each([
-    [200, told({ status: 'Done' })],
-    [200, told({ status: ['done'] })],
-    [200, told({})],
-    [200, told(null)],
+    [200, jobResponse({ status: 'Done' })],
+    [200, jobResponse({ status: ['done'] })],
+    [200, jobResponse({})],
+    [200, jobResponse(null)],
     [200, { data: { status: 'done', video_url: 'https://cdn.example/v.mp4' } }],
-    [500, told(null, 50_500)],
-    [500, told(null, 50_501)],
-    [400, told(null, 50_215)],
+    [500, jobResponse(null, 50_500)],
+    [500, jobResponse(null, 50_501)],
+    [400, jobResponse(null, 50_215)],
     [401, { ResponseMetadata: { Error: { Code: 'SignatureDoesNotMatch' } } }],
     [404, {}],
-    [500, told({ status: 'generating' })],
+    [500, jobResponse({ status: 'generating' })],
     [200, []],
   ])('HTTP %i %o', async (status, body) => {
     expect(await outcomeOf(body, status, OLD)).toMatchObject({ kind: 'unclear' });
   });
 });
 
-it('return the wait that the vendor reports', async () => {
+it('return the delay that the vendor requests', async () => {
   const headers = { 'retry-after': '3' };
-  const busy = await outcomeOf(told(null, 50_429), 429, {}, headers);
+  const busy = await outcomeOf(jobResponse(null, 50_429), 429, {}, headers);
   expect(busy).toMatchObject({ kind: 'unclear', retryAfterMs: 3000 });
-  expect(await outcomeOf(told({ status: 'in_queue' }), 200, {}, headers)).toEqual({
+  expect(await outcomeOf(jobResponse({ status: 'in_queue' }), 200, {}, headers)).toEqual({
     kind: 'running',
     retryAfterMs: 3000,
   });

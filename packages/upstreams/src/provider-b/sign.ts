@@ -2,15 +2,15 @@ import { createHash, createHmac } from 'node:crypto';
 import type { SignCall } from '../media/vendor-caller.ts';
 import type { SignableCall } from '../media/media-wire.ts';
 import type { VendorClock } from '../media/vendor-clock.ts';
-import type { UpstreamAccount } from '../upstream.ts';
+import type { UpstreamAccount } from '../contract/upstream.ts';
 
-/** Jimeng docs: "Region is cn-north-1 and Service is cv". The gateway also has other regions. */
+/** Jimeng docs: "Region is cn-north-1 and Service is cv". The gateway also supports other regions. */
 const DEFAULT_REGION = 'cn-north-1';
 const SERVICE = 'cv';
-/** `@volcengine/openapi` 1.36.2 signs these headers, too. The vendor verifies the headers that the call lists. */
+/** The headers that `@volcengine/openapi` 1.36.2 signs. The vendor verifies the headers that a call lists as signed. */
 const SIGNED_HEADERS = 'host;x-content-sha256;x-date';
 
-/** A key pair and its region. Keys are used unchanged: some secrets look like base64 but are not. */
+/** A key pair and its region. Keys are used unchanged, because a secret may look like base64 without being base64. */
 interface KeyPair {
   region: string;
   accessKey: string;
@@ -25,7 +25,7 @@ function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Formats a time as `20260102T030405Z`. */
+/** Formats a time, e.g. `20260102T030405Z`. */
 function basicTime(now: number): string {
   return new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 }

@@ -81,9 +81,9 @@ describe('image submission', () => {
     [{}, { force_single: true }],
     [{ n: 1 }, { force_single: true }],
     [{ n: 4 }, {}],
-  ])('sends vendor options, except whether there is one image: %o requested', async (wished, single) => {
+  ])('sends vendor options, except whether there is one image: %o requested', async (requested, single) => {
     const metadata = { scale: 0.7, force_single: false, prompt: 'x', width: 1, height: 1 };
-    const { body } = await submitted(imageParams({ ...wished, metadata }, { model: 'jimeng_t2i_v40' }));
+    const { body } = await submitted(imageParams({ ...requested, metadata }, { model: 'jimeng_t2i_v40' }));
     expect(body).toEqual({ scale: 0.7, ...single, req_key: 'jimeng_t2i_v40', prompt: 'a red kite' });
   });
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { Id, lenient, list, Text, Whole } from '../media/lenient.ts';
+import { Id, lenient, list, Text, Integer } from '../media/lenient.ts';
 import { isSuccess } from '../media/outcomes/decision.ts';
 
 const SUCCESS = 10_000;
 
 const ResponseSchema = z.looseObject({
-  code: Whole,
+  code: Integer,
   message: Text,
   data: lenient({ task_id: Id, status: Text, video_url: Text, image_urls: list(Text) }),
   ResponseMetadata: lenient({ Error: lenient({ Code: Text, Message: Text }) }),

@@ -12,7 +12,7 @@ export interface SocketCall {
   url: string;
   headers: Readonly<Record<string, string>>;
   handshakeMs: number;
-  /** Max message size, in bytes. */
+  /** Maximum message size, in bytes. */
   frameBytes: number;
   signal: AbortSignal;
 }
@@ -22,7 +22,7 @@ export type SocketResponse = { socket: RealtimeSocket } | { response: UpstreamRe
 const REFUSAL_BYTES = 64 * 1024;
 const REFUSAL_MS = 5_000;
 
-/** Opens a WebSocket. Follows no redirects, and does not retry or compress. @throws {UpstreamError} only */
+/** Opens a WebSocket without compression, redirects, or retries. @throws {UpstreamError} and no other errors */
 export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: SocketCall): Promise<SocketResponse> {
   if (signal.aborted) return Promise.reject(new UpstreamError('aborted', 'no', signal.reason));
   return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
       perMessageDeflate: false,
       followRedirects: false,
       finishRequest: (request) => {
-        // With TLS, no part of the request is sent before `secureConnect`.
+        // With TLS, nothing of the request is sent before `secureConnect`.
         request.once('socket', (connection) => {
           connection.once(url.startsWith('wss:') ? 'secureConnect' : 'connect', () => (isConnected = true));
         });
@@ -41,11 +41,11 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
       },
     });
     const sent = () => (isConnected ? 'maybe' : 'no');
-    // The timeout in `ws` restarts with each received byte.
+    // The timeout in `ws` cannot be used, because it restarts with each received byte.
     const late = setTimeout(() => {
       end();
       reject(new UpstreamError('timeout', sent(), new Error(`no socket after ${handshakeMs} ms`)));
-      // Causes an error event, whose listener does nothing after the rejection above.
+      // This causes an error event, which is ignored after the rejection above.
       socket.terminate();
     }, handshakeMs);
     const end = (): void => {
@@ -59,7 +59,7 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
     };
     signal.addEventListener('abort', stop);
 
-    // Emitted immediately before `open`, in the same tick.
+    // This event is emitted immediately before `open`, in the same tick.
     socket.once('upgrade', ({ socket: connection }) => {
       socket.once('open', () => {
         end();
@@ -67,7 +67,7 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
       });
     });
     const refused = async (response: IncomingMessage): Promise<void> => {
-      clearTimeout(late); // the body has its own limits
+      clearTimeout(late); // Reading the body has its own limits.
       const reply = await readRefusal(response);
       end();
       resolve({ response: reply });
@@ -81,7 +81,7 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
   });
 }
 
-/** Reads the HTTP response to a failed upgrade. Drops a body that is too slow or too large. */
+/** Reads the HTTP response to a failed upgrade. Discards a body that is too slow or too large. */
 async function readRefusal(response: IncomingMessage): Promise<UpstreamResponse> {
   const slow = setTimeout(() => response.destroy(), REFUSAL_MS);
   const body = await readResponse(response, REFUSAL_BYTES).catch(() => undefined);

@@ -80,13 +80,14 @@ describe('realtime socket', () => {
     const { ours, other } = await pair();
     listening(ours);
     other.pause();
-    let left = 0;
-    for (let at = 0; at < 32; at++) ours.send({ isText: false, data: Buffer.alloc(1024 * 1024) }, () => (left += 1));
+    let sentCount = 0;
+    for (let at = 0; at < 32; at++)
+      ours.send({ isText: false, data: Buffer.alloc(1024 * 1024) }, () => (sentCount += 1));
     await new Promise((wake) => setTimeout(wake, 100));
     expect(ours.waitingBytes).toBeGreaterThan(8 * 1024 * 1024);
-    expect(left).toBeLessThan(32);
+    expect(sentCount).toBeLessThan(32);
     other.resume();
-    await until(() => left === 32);
+    await until(() => sentCount === 32);
     expect(ours.waitingBytes).toBe(0);
   });
 
@@ -113,9 +114,9 @@ describe('realtime socket', () => {
   ])('closes after %s and reports it', async (_, fault, send) => {
     const { ours, other } = await pair(100);
     const { closed } = listening(ours);
-    const told = once(other, 'close');
+    const closeEvent = once(other, 'close');
     send(other);
-    expect((await told)[0]).toBe(fault);
+    expect((await closeEvent)[0]).toBe(fault);
     await until(() => closed.length > 0);
     expect(closed).toMatchObject([{ fault }]);
   });
@@ -126,13 +127,13 @@ describe('realtime socket', () => {
     [1006, 'broke', 1011, 'broke'],
     [1015, '', 1011, ''],
     [1005, '', 1000, ''],
-  ])('maps the close code %i to one that a frame may contain', async (code, reason, seen, said) => {
+  ])('maps the close code %i to one that a frame may contain', async (code, reason, expectedCode, expectedReason) => {
     const { ours, other } = await pair();
     listening(ours);
-    const told = once(other, 'close');
+    const closeEvent = once(other, 'close');
     ours.close(code, reason);
-    const [got, why] = (await told) as [number, Buffer]; // the arguments of a `ws` close event
-    expect([got, why.toString()]).toEqual([seen, said]);
+    const [sentCode, sentReason] = (await closeEvent) as [number, Buffer]; // Arguments of the `close` event of `ws`.
+    expect([sentCode, sentReason.toString()]).toEqual([expectedCode, expectedReason]);
   });
 
   it('reports pings and pongs, and nothing sent after a close', async () => {

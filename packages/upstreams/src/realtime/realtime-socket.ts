@@ -20,7 +20,8 @@ export function realtimeSocketOf(socket: WebSocket, connection: Socket): Realtim
 
 /**
  * A socket is *waiting* (paused, with early frames buffered) until it has a listener, then *read*, then *closed*. The
- * listener is notified of the close once. If the socket closes while waiting, a later listener is notified immediately.
+ * listener is notified only once that the socket has closed. If the socket closes while it is waiting, a later listener
+ * is notified immediately.
  */
 class OpenSocket implements RealtimeSocket {
   readonly #socket: WebSocket;
@@ -33,7 +34,7 @@ class OpenSocket implements RealtimeSocket {
   constructor(socket: WebSocket, connection: Socket) {
     this.#socket = socket;
     this.#connection = connection;
-    // Node's server adds a listener that closes idle connections.
+    // Node's server adds a listener that would close an idle connection.
     connection.removeAllListeners('timeout');
     connection.on('timeout', () => {
       if (this.waitingBytes > 0) this.terminate();
@@ -76,8 +77,8 @@ class OpenSocket implements RealtimeSocket {
     return this.#connection.bytesRead;
   }
 
-  cutWhenStuck(ms: number): void {
-    // One write may hold many messages. Before a timeout, Node checks how much the system has sent.
+  closeWhenStalled(ms: number): void {
+    // One write can contain many messages, so Node checks before a timeout how many bytes the system has sent.
     this.#connection.setTimeout(ms);
   }
 

@@ -10,7 +10,7 @@ import type { WireTools } from '../media/wire-tools.ts';
 const MODERATION =
   /\bE005\b|flagged|\bnsfw\b|(?<!case[- ])sensitive|content[ _-]?(?:polic|moderat|filter)|moderation|inappropriate|safety (?:system|filter|polic)|violat\w* .{0,40}(?:polic|guideline|terms)/i;
 
-/** @param text the response's `detail` */
+/** @param text the `detail` of the response */
 export function decisionOf(status: number, text = ''): Decision {
   const decision = decisionOfStatus(status);
   return decision === 'invalid' && MODERATION.test(text) ? 'moderated' : decision;
@@ -20,7 +20,7 @@ export function failureCode(error = ''): TaskErrorCode {
   return MODERATION.test(error) ? 'content_policy' : 'provider_error';
 }
 
-/** Returns the retry delay from the header, or else from the text ("resets in ~30s", "available in 1 second"). */
+/** Returns the retry delay from the header or, without one, from the text (e.g. "resets in ~30s"). */
 export function retryDelayOf(tools: WireTools, response: UpstreamResponse, text = ''): { retryAfterMs?: number } {
   const delay = tools.retryDelay(response);
   if (delay.retryAfterMs !== undefined || response.status !== 429) return delay;

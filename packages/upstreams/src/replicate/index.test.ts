@@ -35,7 +35,7 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
     case 'has finished':
     case 'cuts the content':
     case 'has expired the content':
-      return prediction({ status: 'succeeded', output: [`${origin}/files/film.mp4`] });
+      return prediction({ status: 'succeeded', output: [`${origin}/files/clip.mp4`] });
     case 'has failed':
       return prediction({ status: 'failed', error: behavior.reason, output: null });
     case 'does not know the job':
@@ -50,7 +50,7 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
 
 const subject = {
   kind: 'replicate',
-  model: 'me/film',
+  model: 'me/clip',
   setStage: mediaStage({ account, isSubmission: ({ method }) => method === 'POST', response: reply }),
 };
 describeVideoContract(subject);

@@ -6,7 +6,7 @@ import { predictions } from './predictions.ts';
 
 /**
  * Upstream kind `replicate`: models at Replicate. Lost submissions are not looked up, because the list identifies tasks
- * only by their inputs, and another task may have the same ones.
+ * only by their inputs, and another task can have the same inputs.
  */
 export const replicate = defineMediaUpstream({
   kind: 'replicate',

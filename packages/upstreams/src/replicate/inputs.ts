@@ -30,13 +30,11 @@ export interface ReplicatePlan extends Review {
 export interface PlannedInputs {
   prompt: string | undefined;
   inputs: Record<string, unknown>;
-  /** Inputs that vendor options cannot set, in addition to `prompt` and `inputs`. */
+  /** Inputs that vendor options cannot set, in addition to `prompt` and the fields of `inputs`. */
   decided: readonly string[];
 }
 
-/**
- * Merges inputs and vendor options. Replicate reads options only from `input`, so options outside it are moved there.
- */
+/** Merges inputs and vendor options. Replicate reads options only from `input`, so all options are moved there. */
 export function withOptions(
   metadata: Record<string, unknown> | undefined,
   { prompt, inputs, decided }: PlannedInputs,

@@ -2,14 +2,14 @@ import { noSuchModel, pathSegments } from '../media/path-segments.ts';
 
 export interface ModelCall {
   path: string;
-  /** Sent in the body if the path does not contain the model. */
+  /** Sent in the body if the path does not contain the model's name. */
   version?: string;
   /** `owner/name`; empty if only the version is known. */
   name: string;
 }
 
 /**
- * Parses a model name: `owner/name` for official models; `owner/name:version` or a 64-digit version for others
+ * Parses a model name: `owner/name` for an official model; `owner/name:version` or a 64-digit version for other models
  * (replicate 1.4.0, `predictions.create`).
  * @throws GatewayError if the name is invalid
  */

@@ -52,8 +52,8 @@ it.each([
     },
     ['size replaced'],
   ],
-  ['me/picture', { aspectRatio: '5:4' }, { aspect_ratio: '5:4' }, []],
-  ['me/picture', { watermark: true, quality: 'low' }, {}, ['watermark dropped', 'quality dropped']],
+  ['me/image', { aspectRatio: '5:4' }, { aspect_ratio: '5:4' }, []],
+  ['me/image', { watermark: true, quality: 'low' }, {}, ['watermark dropped', 'quality dropped']],
 ] as [string, Partial<ImageRequest>, object, string[]][])('%s gets %o', (model, params, input, losses) => {
   expect(planned(model, params)).toEqual({ input, losses });
 });
@@ -63,8 +63,8 @@ describe('vendor options', () => {
 
   it('fill in what the request has not set for an unknown model, but never the number of images', () => {
     const rest = { image: 'x', guidance: 3 };
-    expect(planned('me/picture', { metadata }).input).toEqual({ ...rest, aspect_ratio: '1:1' });
-    expect(planned('me/picture', { n: 2, aspectRatio: '16:9', metadata }).input).toEqual({
+    expect(planned('me/image', { metadata }).input).toEqual({ ...rest, aspect_ratio: '1:1' });
+    expect(planned('me/image', { n: 2, aspectRatio: '16:9', metadata }).input).toEqual({
       ...rest,
       num_outputs: 2,
       aspect_ratio: '16:9',
@@ -85,19 +85,19 @@ describe('images', () => {
     ['black-forest-labs/flux-dev', ['reference', 'mask'], 'mask is not supported'],
     ['black-forest-labs/flux-fill-pro', [], 'reference is required'],
     ['qwen/qwen-image-edit-plus', [], 'reference is required'],
-    ['me/picture', ['first_frame'], 'firstFrame is not supported'],
-    ['me/picture', ['reference', 'mask', 'mask'], 'mask must appear at most 1'],
-  ] as [string, ImageRole[], string][])('that %s does not take are refused: %j', (model, roles, message) => {
+    ['me/image', ['first_frame'], 'firstFrame is not supported'],
+    ['me/image', ['reference', 'mask', 'mask'], 'mask must appear at most 1'],
+  ] as [string, ImageRole[], string][])('that %s does not accept are refused: %j', (model, roles, message) => {
     expect(() => planned(model, {}, roles)).toThrow(message);
   });
 
   it('can replace a prompt for an unknown model', () => {
-    expect(planned('me/picture', { prompt: '' }, ['reference']).losses).toEqual([]);
-    expect(() => planned('me/picture', { prompt: '' })).toThrow('prompt is required');
+    expect(planned('me/image', { prompt: '' }, ['reference']).losses).toEqual([]);
+    expect(() => planned('me/image', { prompt: '' })).toThrow('prompt is required');
     expect(() => planned('google/nano-banana', { prompt: '' }, ['reference'])).toThrow('prompt is required');
   });
 });
 
 it('refuses invalid model names', () => {
-  expect(() => planned('me/picture/x')).toThrow('Model does not exist.');
+  expect(() => planned('me/image/x')).toThrow('Model does not exist.');
 });

@@ -22,7 +22,7 @@ function refused(model: string, params: Partial<VideoRequest>, roles: ImageRole[
 }
 
 describe('unknown model', () => {
-  it('gets all fields under the commonest names', () => {
+  it('gets all fields under the most common names', () => {
     const params = {
       negativePrompt: 'rain',
       seconds: '5',
@@ -32,7 +32,7 @@ describe('unknown model', () => {
       seed: 7,
       audio: false,
     };
-    expect(planned('me/film', params)).toEqual({
+    expect(planned('me/clip', params)).toEqual({
       prompt: 'a kite',
       input: {
         negative_prompt: 'rain',
@@ -46,7 +46,7 @@ describe('unknown model', () => {
       seconds: '5',
       losses: [],
     });
-    expect(planned('me/film')).toMatchObject({ input: {}, seconds: undefined, losses: [] });
+    expect(planned('me/clip')).toMatchObject({ input: {}, seconds: undefined, losses: [] });
   });
 
   it.each([
@@ -55,17 +55,17 @@ describe('unknown model', () => {
     [{ seconds: '7.6' }, { duration: 8 }, ['seconds clamped']],
     [{ watermark: true, promptExtend: false }, {}, ['watermark dropped', 'promptExtend dropped']],
   ])('gets %o as %o', (params, input, losses) => {
-    expect(planned('me/film', params)).toMatchObject({ input, losses });
+    expect(planned('me/clip', params)).toMatchObject({ input, losses });
   });
 
-  it('takes options for what the request has not set', () => {
+  it('uses options for fields that the request has not set', () => {
     const metadata = { duration: 10, prompt: 'x', input: { guidance: 3, Prompt: 'x' }, webhook: 'https://c.example/' };
-    expect(planned('me/film', { seconds: '5', metadata })).toMatchObject({
+    expect(planned('me/clip', { seconds: '5', metadata })).toMatchObject({
       prompt: 'a kite',
       input: { duration: 5, guidance: 3 },
       seconds: '5',
     });
-    const { input, seconds } = planned('me/film', { metadata });
+    const { input, seconds } = planned('me/clip', { metadata });
     expect(Object.keys(input)).toEqual(['duration', 'guidance']);
     expect(seconds).toBe('10');
   });
@@ -73,25 +73,25 @@ describe('unknown model', () => {
   it.each(['ten', 'Infinity', '1e400', '1e21', '0x10', '', -1, 0, 1e21, Infinity, [5], true, null])(
     'has no known duration if an option sets %j',
     (duration) => {
-      expect(planned('me/film', { metadata: { duration } }).seconds).toBeUndefined();
+      expect(planned('me/clip', { metadata: { duration } }).seconds).toBeUndefined();
     },
   );
 
   it.each(['duration_seconds', 'numFrames', 'length'])(
     'has no known duration if an option also sets it as %s',
     (name) => {
-      expect(planned('me/film', { seconds: '5', metadata: { [name]: 600 } }).seconds).toBeUndefined();
-      expect(planned('me/film', { metadata: { duration: 1, input: { [name]: 600 } } }).seconds).toBeUndefined();
+      expect(planned('me/clip', { seconds: '5', metadata: { [name]: 600 } }).seconds).toBeUndefined();
+      expect(planned('me/clip', { metadata: { duration: 1, input: { [name]: 600 } } }).seconds).toBeUndefined();
     },
   );
 
   it('accepts frames and references, and requires a prompt or an image', () => {
-    expect(planned('me/film', {}, ['first_frame', 'last_frame', 'reference', 'reference']).losses).toEqual([]);
-    expect(planned('me/film', { prompt: '' }, ['first_frame'])).not.toHaveProperty('prompt', '');
-    expect(refused('me/film', { prompt: ' ' })).toBe('prompt is required by this model');
-    expect(refused('me/film', {}, ['mask'])).toContain('mask is not supported');
-    expect(refused('me/film', {}, ['first_frame', 'first_frame'])).toContain('firstFrame must appear at most 1');
-    expect(refused('me/film', { remix: { taskId: 'video_a', upstreamId: 'a' } })).toContain('remix is not supported');
+    expect(planned('me/clip', {}, ['first_frame', 'last_frame', 'reference', 'reference']).losses).toEqual([]);
+    expect(planned('me/clip', { prompt: '' }, ['first_frame'])).not.toHaveProperty('prompt', '');
+    expect(refused('me/clip', { prompt: ' ' })).toBe('prompt is required by this model');
+    expect(refused('me/clip', {}, ['mask'])).toContain('mask is not supported');
+    expect(refused('me/clip', {}, ['first_frame', 'first_frame'])).toContain('firstFrame must appear at most 1');
+    expect(refused('me/clip', { remix: { taskId: 'video_a', upstreamId: 'a' } })).toContain('remix is not supported');
   });
 });
 
@@ -146,7 +146,7 @@ describe('durations and frames', () => {
     expect(planned(model, params).input).toEqual(input);
   });
 
-  it('of a video with a first frame: the frame sets the shape', () => {
+  it('of a video with a first frame: the frame determines the aspect ratio', () => {
     const params = { size: '1280x720', resolution: '480p' };
     expect(planned('bytedance/seedance-1-pro', params, ['first_frame'])).toMatchObject({
       input: { duration: 5, resolution: '480p' },
@@ -170,7 +170,7 @@ describe('durations and frames', () => {
     });
   });
 
-  it('of Kling with a last frame use the better mode', () => {
+  it('of Kling with a last frame use the `pro` mode', () => {
     expect(planned('kwaivgi/kling-v2.1', {}, ['first_frame', 'last_frame']).input).toEqual({
       duration: 5,
       mode: 'pro',
@@ -235,5 +235,5 @@ describe('refused requests', () => {
 });
 
 it('refuses invalid model names', () => {
-  expect(() => planned('film')).toThrow('Model does not exist.');
+  expect(() => planned('clip')).toThrow('Model does not exist.');
 });

@@ -8,7 +8,7 @@ import { modelCallOf } from './model-call.ts';
 import { frameInputs } from './video-frame.ts';
 
 /**
- * Replicate's models share no field names, and they ignore unknown inputs.
+ * Plans a video. Replicate's models use different input names and ignore unknown inputs.
  * @throws {UnsupportedParamsError} @throws GatewayError if the name is invalid
  */
 export function planReplicateVideo(name: string, request: VideoRequest, report: MediaLossReport): ReplicatePlan {
@@ -16,45 +16,45 @@ export function planReplicateVideo(name: string, request: VideoRequest, report: 
   const base = replicateVideo(call.name);
   const able: ReplicateVideo = {
     ...base,
-    ...(hasImage(request, 'reference') && base.referring),
-    ...(hasImage(request, 'last_frame') && base.ending),
+    ...(hasImage(request, 'reference') && base.withReferences),
+    ...(hasImage(request, 'last_frame') && base.withLastFrame),
   };
   const { prompt, duration, fields } = planVideo(
     { ...modelOf(able), images: inputCounts(base.images) },
     request,
     report,
   );
-  const isLong = (duration ?? 0) > (able.long?.over ?? Infinity);
+  const isLong = (duration ?? 0) > (able.forLongVideos?.over ?? Infinity);
   const { seconds: length, images, names } = able;
   const field = length === 'any' ? 'duration' : length && (length.field ?? 'duration');
   const inputs = {
     ...(field && defined({ [field]: duration })),
-    ...frameInputs(request, { ...able, ...(isLong && able.long) }, report),
+    ...frameInputs(request, { ...able, ...(isLong && able.forLongVideos) }, report),
     ...renamed(fields, names),
   };
-  const decided = able.isGuess ? [] : [field ?? '', ...Object.values(images).map((input) => input.field)];
+  const decided = able.usesCommonNames ? [] : [field ?? '', ...Object.values(images).map((input) => input.field)];
   const input = withOptions(request.metadata, { prompt, inputs, decided });
   return { call, input, images, seconds: field && secondsIn(input, field) };
 }
 
 function modelOf(model: ReplicateVideo): VideoModel {
-  const { images, seconds, names, isGuess, alwaysSounds = false } = model;
+  const { images, seconds, names, usesCommonNames, alwaysHasAudio = false } = model;
   return {
     ...model,
     images: inputCounts(images),
-    promptless: isGuess ? 'image' : undefined,
-    takes: Object.keys(names) as (keyof typeof names)[] as VideoModel['takes'],
-    fixed: names.audio === undefined ? { audio: alwaysSounds } : undefined,
+    optionalPrompt: usesCommonNames ? 'image' : undefined,
+    optionalFields: Object.keys(names) as (keyof typeof names)[] as VideoModel['optionalFields'],
+    fixed: names.audio === undefined ? { audio: alwaysHasAudio } : undefined,
     seconds: seconds === 'any' ? undefined : (seconds?.choices ?? []),
-    usualSeconds: seconds === 'any' ? undefined : seconds?.usual,
-    shapes: undefined,
+    defaultSeconds: seconds === 'any' ? undefined : seconds?.default,
+    aspectRatios: undefined,
     resolutions: undefined,
   };
 }
 
 /**
- * Returns the duration from the input, which a vendor option may set in any format. Returns undefined if an option also
- * sets it under another name, because only the finished video shows which one the model used.
+ * Returns the duration in the input, which a vendor option may have set in any format. Returns undefined if an option
+ * also sets a duration under another name, because only the finished video shows which one the model used.
  */
 function secondsIn(input: Record<string, unknown>, field: string): string | undefined {
   const { [field]: value, ...others } = input;

@@ -16,8 +16,8 @@ async function polled(body: object, kind: 'video' | 'image' = 'video') {
 describe('poll', () => {
   it.each(['starting', 'processing'])('%s is running', async (status) => {
     expect(await polled({ status, output: null })).toEqual({ kind: 'running' });
-    // The task is still running, although it has output.
-    expect(await polled({ status, output: 'https://a.example/film.mp4' })).toEqual({ kind: 'running' });
+    // The task is still running, although it already has output.
+    expect(await polled({ status, output: 'https://a.example/clip.mp4' })).toEqual({ kind: 'running' });
   });
 
   it('reads long logs quickly', async () => {
@@ -31,7 +31,7 @@ describe('poll', () => {
   });
 
   it('returns every image, or the video', async () => {
-    const output = ['https://a.example/poster.png', 'https://a.example/film.mp4?sig=1'];
+    const output = ['https://a.example/poster.png', 'https://a.example/clip.mp4?sig=1'];
     expect(await polled({ status: 'succeeded', output }, 'image')).toEqual({
       kind: 'succeeded',
       outputs: output.map((url) => ({ url })),
@@ -68,7 +68,7 @@ it('a file that Replicate deleted is expired', async () => {
   await using store = await startServer((_request, response) => response.writeHead(404).end());
   await using vendor = await jsonVendor(() => ({ body: { status: 'succeeded', output: null, data_removed: true } }));
   await using rig = mediaRig(account(vendor.origin), { allow: [store.origin] });
-  const output = { index: 0, url: `${store.origin}/film.mp4` };
+  const output = { index: 0, url: `${store.origin}/clip.mp4` };
   const outcome = await rig.video.openContent(mediaJob(`${vendor.origin}/v1`), output, NEVER);
   expect(outcome).toMatchObject({ kind: 'expired' });
   expect(store.requests[0]?.headers).not.toHaveProperty('authorization');
@@ -83,7 +83,7 @@ async function canceled(status: number, body: object, then: object = {}) {
 
 describe('cancellation', () => {
   const CANCEL = 'POST /v1/predictions/up_1/cancel';
-  const output = 'https://a.example/film.mp4';
+  const output = 'https://a.example/clip.mp4';
 
   it.each([
     [200, { status: 'canceled' }, 'canceled'],

@@ -1,4 +1,12 @@
-import type { JobOutput, MediaKind, MediaRequest, PollOutcome, UpstreamJob } from '@sluice/canonical';
+import {
+  type JobOutput,
+  type MediaKind,
+  type MediaRequest,
+  type PollOutcome,
+  type UpstreamJob,
+  UPSTREAM_MESSAGES,
+  statusMessage,
+} from '@sluice/canonical';
 import { REPLICATE_IMAGE_FILES } from '@sluice/vendors';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { canceledOr, unclearCancellation } from '../media/cancel-job.ts';
@@ -11,9 +19,9 @@ import { decisionOf, failureCode, retryDelayOf } from './errors.ts';
 import { imageFields, type ReplicatePlan } from './inputs.ts';
 import { WirePrediction, WireRefusal } from './wire.ts';
 
-/** Responses repeat the input: 10 MB of images, plus a third for base64. */
+/** Responses repeat the input: 10 MB of images, and a third more for base64. */
 const maxResponseBytes = 16 * 1024 * 1024;
-/** Replicate docs, "Prediction lifecycle": `aborted` means canceled before it started. */
+/** Replicate docs, "Prediction lifecycle": `aborted` means that the prediction was canceled before it started. */
 const STATES = new Map<string | undefined, TaskState>([
   ['starting', 'running'],
   ['processing', 'running'],
@@ -30,7 +38,7 @@ function predictionPath({ upstreamId }: UpstreamJob): string {
 export function predictions(kind: MediaKind) {
   return {
     imageFiles: REPLICATE_IMAGE_FILES,
-    // Without `Prefer: wait`, Replicate responds immediately.
+    // The call has no `Prefer: wait`, so Replicate responds immediately.
     submission: async ({ images }, { call: { path, version }, input, images: inputs }) => ({
       method: 'POST',
       path,
@@ -41,7 +49,7 @@ export function predictions(kind: MediaKind) {
       const { status, body } = response;
       if (isSuccess(status)) return tools.accepted(response, WirePrediction.parse(body)?.id, { seconds });
       const { title, detail = title } = WireRefusal.parse(body) ?? {};
-      const reason = tools.reason(detail, `The upstream refused the request (HTTP ${status}).`);
+      const reason = tools.reason(detail, statusMessage(status));
       return refusedSubmission(decisionOf(status, detail), reason, retryDelayOf(tools, response, detail));
     },
     poll: (job) => ({ method: 'GET', path: predictionPath(job), maxResponseBytes }),
@@ -52,7 +60,7 @@ export function predictions(kind: MediaKind) {
     },
     cancellation: {
       call: (job) => ({ method: 'POST', path: `${predictionPath(job)}/cancel`, maxResponseBytes }),
-      // The response is the prediction. If it is running, it is being stopped.
+      // The response is the prediction. If its status is still running, the prediction is being stopped.
       read: (response, job, tools) => {
         const { status } = response;
         if (!isSuccess(status)) return decisionOf(status) === 'invalid' ? undefined : unclearCancellation(status);
@@ -72,11 +80,11 @@ function readPrediction(kind: MediaKind, response: UpstreamResponse, job: Upstre
     return tools.polled(response, { state, progress: progressIn(logs), outputs, failure }, job);
   }
   return isRemoved
-    ? { kind: 'failed', code: 'content_expired', message: 'The upstream deleted the output.' }
+    ? { kind: 'failed', code: 'content_expired', message: UPSTREAM_MESSAGES.fileGone }
     : {
         kind: 'failed',
         code: failure.code,
-        message: tools.reason(error, 'The upstream finished without a file.', job),
+        message: tools.reason(error, UPSTREAM_MESSAGES.noContent, job),
       };
 }
 
@@ -88,7 +96,7 @@ function outputsOf(kind: MediaKind, output: unknown): JobOutput[] {
 
 const LOG_END = 4096;
 
-/** Parses the last progress bar in a log (`76%|████ | 7568/10000`), as replicate 1.4.0 does. */
+/** Parses the last progress bar in a log (e.g. `76%|████ | 7568/10000`), as replicate 1.4.0 does. */
 function progressIn(logs: string | undefined): number | undefined {
   const bars = logs?.slice(-LOG_END).matchAll(/^[ \t]*(\d{1,3})%[ \t]*\|[^|\n]+\|[ \t]*\d+\/\d+/gm) ?? [];
   const progress = Number([...bars].at(-1)?.[1]);

@@ -3,7 +3,7 @@ import { imageParams, jsonVendor, MEDIA_KEY, mediaJob, mediaRig, videoParams } f
 import { NEVER, image as imageInput } from '../../test/videos-rig.ts';
 
 const account = (origin: string) => ({ kind: 'replicate', base_url: `${origin}/v1`, api_key: MEDIA_KEY });
-const MODEL = 'me/film';
+const MODEL = 'me/clip';
 const HASH = 'a1'.repeat(32);
 
 /** Returns the request that a submission sends. */
@@ -23,20 +23,20 @@ describe('submission', () => {
     const metadata = { guidance: 3, duration: 10, prompt: 'x', webhook: 'https://client.example/', version: 'mine' };
     const params = videoParams({ seconds: '5', seed: 7, metadata }, { model: MODEL });
     const { method, url, headers, body } = await recordedOf(({ video }) => video.submit(params, NEVER));
-    expect([method, url]).toEqual(['POST', '/v1/models/me/film/predictions']);
+    expect([method, url]).toEqual(['POST', '/v1/models/me/clip/predictions']);
     expect(headers).toMatchObject({ authorization: `Bearer ${MEDIA_KEY}` });
     expect(headers).not.toHaveProperty('prefer');
     expect(body).toEqual({ input: { duration: 5, seed: 7, guidance: 3, version: 'mine', prompt: 'a red kite' } });
   });
 
-  it.each([`me/film:${HASH}`, HASH])('names version %s beside the input', async (model) => {
+  it.each([`me/clip:${HASH}`, HASH])('names version %s beside the input', async (model) => {
     const { url, body } = await recordedOf(({ video }) => video.submit(videoParams({}, { model }), NEVER));
     expect(url).toBe('/v1/predictions');
     expect(body).toEqual({ version: HASH, input: { prompt: 'a red kite' } });
   });
 
   it.each([
-    ['me/film', 'image', 'last_frame_image'],
+    ['me/clip', 'image', 'last_frame_image'],
     ['kwaivgi/kling-v2.1', 'start_image', 'end_image'],
     ['kwaivgi/kling-v2.6', 'start_image', 'end_image'],
     ['luma/ray-2-720p', 'start_image', 'end_image'],
@@ -51,7 +51,7 @@ describe('submission', () => {
     expect(body).toMatchObject({ input: { prompt: 'a red kite', [first]: uri('a'), [last]: uri('z') } });
   });
 
-  it.each(['me/film', 'google/veo-3.1', 'bytedance/seedance-2.0'])('to %s lists references in order', async (model) => {
+  it.each(['me/clip', 'google/veo-3.1', 'bytedance/seedance-2.0'])('to %s lists references in order', async (model) => {
     const images = [imageInput('b', 'reference'), imageInput('a', 'reference')];
     const { body } = await recordedOf(({ video }) => video.submit(videoParams({}, { images, model }), NEVER));
     expect(body).toMatchObject({ input: { reference_images: [uri('b'), uri('a')] } });
@@ -75,7 +75,7 @@ describe('submission', () => {
   it('of an edit names the image field', async () => {
     const images = [imageInput('where', 'mask'), imageInput('one', 'reference')];
     const { body } = await recordedOf(({ image }) =>
-      image.submit(imageParams({}, { images, model: 'me/picture' }), NEVER),
+      image.submit(imageParams({}, { images, model: 'me/image' }), NEVER),
     );
     expect(body).toEqual({ input: { prompt: 'a red kite', image: uri('one'), mask: uri('where') } });
   });
@@ -115,7 +115,7 @@ describe('submission', () => {
     ['Request was throttled. Your rate limit resets in ~30s.', 30_000],
     ['Request was throttled. Expected available in 1 second.', 1000],
     ['Request was throttled.', undefined],
-  ])('throttled returns the wait: %s', async (detail, retryAfterMs) => {
+  ])('throttled returns the delay: %s', async (detail, retryAfterMs) => {
     await using vendor = await jsonVendor(() => ({ status: 429, body: { detail } }));
     await using rig = mediaRig(account(vendor.origin));
     const outcome = await rig.video.submit(videoParams({}, { model: MODEL }), NEVER);

@@ -1,48 +1,60 @@
 import type { MediaLossReport, VideoRequest } from '@sluice/canonical';
 import type { ReplicateVideo } from '@sluice/vendors';
-import { resolutionOf, shapeOf } from '../media/plan/frame-shape.ts';
+import { resolutionOf, aspectRatioOf } from '../media/plan/aspect-ratio.ts';
 import { dropFields } from '../media/plan/limit-params.ts';
 import { frameAmong } from '../media/plan/nearest-frame.ts';
 import { commonNames, format } from './inputs.ts';
 
-const SHAPES = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
+const ASPECT_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 const RESOLUTIONS = ['480p', '720p', '1080p', '4k'];
 
-/** Returns the frame inputs. A size becomes a shape and a resolution, unless the model supports sizes. */
+/** Returns the inputs that set the frame. Without size support, a size becomes an aspect ratio and a resolution. */
 export function frameInputs(
   request: VideoRequest,
   model: ReplicateVideo,
   report: MediaLossReport,
 ): Record<string, string> {
-  const { sizes, shapes, shapedByImage, resolutions, resolutionField = 'resolution', usualResolution } = model;
+  const {
+    sizes,
+    aspectRatios,
+    imageSetsAspectRatio,
+    resolutions,
+    resolutionField = 'resolution',
+    defaultResolution,
+  } = model;
   if (sizes) {
     const size = frameAmong(request, sizes, report);
     return size === undefined ? {} : { size: size.replace('x', '*') };
   }
-  const framed = shapedByImage === true && request.images.some(({ role }) => role !== 'reference');
-  const hasShape = shapes !== undefined && !framed;
-  if (request.size !== undefined) report({ field: 'size', how: hasShape || resolutions ? 'replaced' : 'dropped' });
-  if (!hasShape) dropFields(request, ['aspectRatio'], report);
+  const framed = imageSetsAspectRatio === true && request.images.some(({ role }) => role !== 'reference');
+  const hasAspectRatio = aspectRatios !== undefined && !framed;
+  if (request.size !== undefined)
+    report({ field: 'size', how: hasAspectRatio || resolutions ? 'replaced' : 'dropped' });
+  if (!hasAspectRatio) dropFields(request, ['aspectRatio'], report);
   if (!resolutions) dropFields(request, ['resolution'], report);
-  // The loss of the size is already reported.
+  // The loss of the size is already reported, so it is not reported again.
   const rest: MediaLossReport = (loss) => loss.field === 'size' || report(loss);
-  const shape = hasShape ? shapeFor(request, shapes, rest) : undefined;
-  const resolution = resolutions && (resolutionFor(request, resolutions, rest) ?? usualResolution);
+  const ratio = hasAspectRatio ? aspectRatioFor(request, aspectRatios, rest) : undefined;
+  const resolution = resolutions && (resolutionFor(request, resolutions, rest) ?? defaultResolution);
   return {
-    ...(shape !== undefined && { aspect_ratio: encoded(shapes, shape) }),
+    ...(ratio !== undefined && { aspect_ratio: encoded(aspectRatios, ratio) }),
     ...(resolution !== undefined && { [resolutionField]: encoded(resolutions, resolution) }),
   };
 }
 
-type Choice = ReplicateVideo['shapes'];
+type Choice = ReplicateVideo['aspectRatios'];
 
 function encoded(values: Choice, value: string): string {
   return values === undefined || values === 'any' ? value : format(values, value);
 }
 
-function shapeFor(request: VideoRequest, shapes: NonNullable<Choice>, report: MediaLossReport): string | undefined {
-  if (shapes !== 'any') return shapeOf(request, commonNames(shapes), report);
-  return request.aspectRatio ?? shapeOf(request, SHAPES, report);
+function aspectRatioFor(
+  request: VideoRequest,
+  aspectRatios: NonNullable<Choice>,
+  report: MediaLossReport,
+): string | undefined {
+  if (aspectRatios !== 'any') return aspectRatioOf(request, commonNames(aspectRatios), report);
+  return request.aspectRatio ?? aspectRatioOf(request, ASPECT_RATIOS, report);
 }
 
 function resolutionFor(

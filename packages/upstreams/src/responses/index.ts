@@ -1,7 +1,7 @@
 import type { TextOperation } from '@sluice/canonical';
 import { bearer } from '../text/bearer.ts';
 import { createTextUpstream } from '../text/create-text-upstream.ts';
-import { defineUpstream } from '../upstream.ts';
+import { defineUpstream } from '../contract/upstream.ts';
 
 const PATHS: Partial<Record<TextOperation, string>> = {
   generate: '/responses',

@@ -13,7 +13,7 @@ it.each([
   ['THIRD_PARTY.UNAVAILABLE', 'provider_error'],
   ['NEW.CODE', 'provider_error'],
   [undefined, 'provider_error'],
-])('maps %s to %s with our own message', (code, expected) => {
+])("maps %s to %s with the gateway's own message", (code, expected) => {
   const failure = failureOf(code);
   expect(failure.code).toBe(expected);
   expect(failure.message).toMatch(/^The upstream/);
@@ -28,6 +28,6 @@ it.each([
   [502, undefined, 'unknown'],
   [503, undefined, 'unavailable'],
   [504, undefined, 'unknown'],
-] as const)('HTTP %i %j is %s', (status, words, decision) => {
-  expect(decisionOf(status, words)).toBe(decision);
+] as const)('HTTP %i %j is %s', (status, message, decision) => {
+  expect(decisionOf(status, message)).toBe(decision);
 });

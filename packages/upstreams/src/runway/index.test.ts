@@ -20,14 +20,15 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
   if (respondCommonly(behavior, request, response)) return;
   const task = (more: object) => sendJson(response, 200, { id: 'up_contract_77', createdAt: '2026-01-02', ...more });
   const refuse = (status: number, error: string, headers = {}) => sendJson(response, status, { error }, headers);
-  const output = [`${origin}/files/film.mp4`];
+  const output = [`${origin}/files/clip.mp4`];
   switch (behavior.behavior) {
     case 'accepts':
       return sendJson(response, 200, { id: behavior.id, estimatedCost: { credits: 25 } });
     case 'refuses':
       return refuse(400, behavior.reason);
     case 'moderates':
-      return task({ status: 'FAILED', failureCode: 'SAFETY.INPUT.TEXT' }); // fails after the task was accepted
+      // The failure occurs after the task was accepted.
+      return task({ status: 'FAILED', failureCode: 'SAFETY.INPUT.TEXT' });
     case 'is busy':
       return refuse(429, 'Too many requests', { 'retry-after': String(behavior.retryAfterSeconds) });
     case 'refuses the credential':
@@ -236,7 +237,7 @@ describe('poll', () => {
 it('requests an expired file URL again, without the key', async () => {
   await using store = await startServer((request, response) => {
     if (request.url === '/old') response.writeHead(403).end();
-    else response.writeHead(200, { 'content-type': 'video/mp4' }).end('film');
+    else response.writeHead(200, { 'content-type': 'video/mp4' }).end('clip');
   });
   await using vendor = await jsonVendor(() => ({ body: { status: 'SUCCEEDED', output: [`${store.origin}/new`] } }));
   await using rig = mediaRig(account(vendor.origin), { allow: [store.origin] });

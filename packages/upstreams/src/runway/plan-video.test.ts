@@ -46,10 +46,10 @@ describe('frame', () => {
     ['gen9', { aspectRatio: '2:1', resolution: '8k' }, { ratio: '2:1', resolution: '8k' }, []],
     ['gen9', {}, {}, []],
   ])('at %s: %o → %o', (model, params, frame, losses) => {
-    const { options, losses: told } = planOf(model, params);
+    const { options, losses: reported } = planOf(model, params);
     const { ratio, resolution } = options;
     expect({ ...(ratio && { ratio }), ...(resolution && { resolution }) }).toEqual(frame);
-    expect(told).toEqual(losses);
+    expect(reported).toEqual(losses);
   });
 });
 
@@ -84,9 +84,9 @@ describe('fields', () => {
     const { options, losses } = planOf(model, params);
     const fields = ['audio', 'negativePrompt', 'seed'] as const;
     for (const field of fields) {
-      const takes = has.some((one) => one === field);
-      expect(options[field]).toBe(takes ? params[field] : undefined);
-      expect(losses.includes(`${field} dropped`)).toBe(!takes);
+      const optionalFields = has.some((one) => one === field);
+      expect(options[field]).toBe(optionalFields ? params[field] : undefined);
+      expect(losses.includes(`${field} dropped`)).toBe(!optionalFields);
     }
     expect(losses).toEqual(expect.arrayContaining(['fps dropped', 'watermark dropped', 'promptExtend dropped']));
   });

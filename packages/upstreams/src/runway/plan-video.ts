@@ -3,7 +3,7 @@ import { ANY_RUNWAY_VIDEO, type RunwayVideo, runwayVideo } from '@sluice/vendors
 import { defined, hasFrame, type PlannedFrame, planFrame, planVideo } from '../media/plan/plan.ts';
 
 export interface RunwayVideoPlan extends Review {
-  /** Whether the video starts from a first frame. Such videos have their own endpoint. */
+  /** Whether the video starts from a first frame. If so, Runway uses a separate endpoint. */
   fromImage: boolean;
   options: {
     promptText?: string;
@@ -24,9 +24,9 @@ export function planRunwayVideo(name: string, request: VideoRequest, report: Med
   return { seconds, fromImage: hasFrame(request), options: defined({ promptText, ...frame, duration, ...fields }) };
 }
 
-function ratioOf(model: RunwayVideo, { frame, shape, resolution }: PlannedFrame) {
+function ratioOf(model: RunwayVideo, { frame, aspectRatio, resolution }: PlannedFrame) {
   if (model.autoRatio) return { ratio: `auto_${resolution ?? '720p'}` };
-  return { ratio: frame ?? shape ?? (model.needsFrame ? model.frames?.[0] : undefined), resolution };
+  return { ratio: frame ?? aspectRatio ?? (model.needsFrame ? model.frames?.[0] : undefined), resolution };
 }
 
 function asRequested({ size, aspectRatio, resolution }: VideoRequest, report: MediaLossReport) {

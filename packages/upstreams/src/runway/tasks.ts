@@ -28,9 +28,9 @@ const DECIDED = [
   'duration',
   'outputCount',
 ];
-/** Min interval between polls (Runway docs, "Get task"). */
+/** Minimum interval between polls (Runway docs, "Get task"). */
 const MIN_WAIT_MS = 5000;
-/** `THROTTLED` means that Runway queued the task because the account reached its concurrency limit. */
+/** `THROTTLED` means that Runway has queued the task because the account has reached its concurrency limit. */
 const STATES = new Map<string | undefined, TaskState>([
   ['PENDING', 'running'],
   ['THROTTLED', 'running'],
@@ -106,7 +106,7 @@ export function runwayTasks(kind: MediaKind) {
       const task = {
         state: STATES.get(status),
         progress: percent >= 0 && percent <= 100 ? percent : undefined,
-        // Some video formats have a separate sound file.
+        // For some video formats, the sound is a separate file.
         outputs: kind === 'video' ? outputs.slice(0, 1) : outputs,
         isEmpty: true,
       };
@@ -114,7 +114,7 @@ export function runwayTasks(kind: MediaKind) {
       if (outcome.kind !== 'running') return outcome;
       return { ...outcome, retryAfterMs: Math.max(MIN_WAIT_MS, outcome.retryAfterMs ?? 0) };
     },
-    // `DELETE` stops an unfinished task, but permanently deletes any other task and its file.
+    // `DELETE` cancels an unfinished task. If the task has ended, `DELETE` permanently removes it and its file.
     cancellation: {
       call: (job) => taskCall('DELETE', job),
       isCancelable: (body) => STATES.get(WireTask.parse(body)?.status) === 'running',

@@ -1,6 +1,6 @@
 import { createDirectUpstream } from '../direct/create-direct-upstream.ts';
 import { bearerOf } from '../media/api-key.ts';
-import { defineUpstream } from '../upstream.ts';
+import { defineUpstream } from '../contract/upstream.ts';
 import { teiRerank } from './rerank.ts';
 
 export const tei = defineUpstream({

@@ -13,9 +13,9 @@ const KNOWN = ['truncate', 'truncation_direction'];
 
 const WireRanking = z.array(z.looseObject({ index: z.int(), score: z.number() }));
 
-/** The server scores each document separately, so scores from several calls are comparable. */
+/** The server scores each document separately, so scores from several calls can be compared. */
 const split: ParamsSplit<RerankParams, Ranking> = {
-  // Convert to texts before the split, so that errors contain the request's document index.
+  // Convert documents before splitting the request, so that errors contain the document's original index.
   parts: (params) =>
     chunksOf(documentTexts(params), MAX_TEXTS).map((documents) => Object.assign({ ...params, documents })),
   join: (responses, parts) => {

@@ -1,8 +1,8 @@
 export interface BaseUrl {
-  /** `https://host:port` */
+  /** The URL's origin, such as `https://host:port`. */
   origin: string;
   path: string;
-  /** The query, including `?`, e.g. Azure's `?api-version=…`; empty if there is none. */
+  /** The query, including `?` (e.g. Azure's `?api-version=…`); empty if there is none. */
   search: string;
 }
 
@@ -17,11 +17,11 @@ export function pathBelow(base: BaseUrl, path: string): string {
   return `${base.path}${path}${path.includes('?') ? base.search.replace('?', '&') : base.search}`;
 }
 
-/** Like {@link pathBelow}, for a path with client input. @returns undefined if the path would leave the base */
+/** Like {@link pathBelow}, for a path with client input. @returns undefined if the path would leave the base URL */
 export function safePathBelow(base: BaseUrl, path: string): string | undefined {
   if (!path.startsWith('/')) return undefined;
   const { pathname, search, hash } = new URL(`http://x${base.path}${path}`);
-  // The parser resolves `..`, including escaped forms. It does not change any path that a vendor returns.
+  // The URL parser resolves `..`, including escaped forms. It does not change any path that vendors use.
   if (hash !== '' || `${pathname}${search}` !== `${base.path}${path}`) return undefined;
   return pathBelow(base, path);
 }

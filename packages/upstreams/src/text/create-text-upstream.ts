@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { GatewayError, type TextCall, type TextCapability, type TextProtocolName } from '@sluice/canonical';
 import { lowerCased } from '../http/http-headers.ts';
-import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+import type { UpstreamAccount, UpstreamContext } from '../contract/upstream.ts';
 import { type BaseUrl, parseBaseUrl, pathBelow, safePathBelow } from './base-url.ts';
 import { scrubber } from './scrubber.ts';
 
 export interface TextWire {
   protocol: TextProtocolName;
   credential(apiKey: string): [name: string, value: string];
-  /** Adjusts the configured `base_url`'s path, for kinds that accept several forms. */
+  /** Adjusts the path of the configured `base_url`. Set by kinds that accept several forms of it. */
   basePath?(path: string): string;
-  /** Returns a call's path and query below the base; undefined if the kind does not support the call. */
+  /** Returns a call's path and query below the base URL, or undefined if the kind does not support the call. */
   path(call: TextCall): string | undefined;
   /** Returns headers that depend on the client's headers. The operator's headers override them. */
   callHeaders?(call: TextCall): Record<string, string>;
@@ -21,8 +21,8 @@ const FIRST_MS = 600_000;
 const IDLE_MS = 300_000;
 
 /**
- * Creates a text account. It passes bodies unchanged. From a client's request, it sends only the body and the headers
- * returned by `callHeaders`. Common headers are built once.
+ * Creates a text account. Bodies are passed on unchanged. Only the client's body and the headers returned by
+ * `callHeaders` are sent. Common headers are built once.
  * @throws TypeError if the account's `base_url` is invalid
  */
 export function createTextUpstream(
@@ -42,12 +42,12 @@ export function createTextUpstream(
     ...own,
   };
   const json = { 'content-type': 'application/json', ...bare };
-  const whole = Object.entries(json).flat();
+  const buffered = Object.entries(json).flat();
   const streamed = Object.entries({ ...json, accept: own['accept'] ?? 'text/event-stream' }).flat();
   const stored = Object.entries({ ...bare, accept: own['accept'] ?? 'application/json, text/event-stream' }).flat();
 
   const headersOf = (call: TextCall): string[] => {
-    const fixed = call.stream ? streamed : whole;
+    const fixed = call.stream ? streamed : buffered;
     if (wire.callHeaders === undefined) return fixed;
     const added = Object.entries(wire.callHeaders(call)).filter(([name]) => own[name] === undefined);
     return added.length === 0 ? fixed : [...fixed, ...added.flat()];
@@ -64,10 +64,13 @@ export function createTextUpstream(
     open: async (call) => {
       const path = wire.path(call);
       if (path === undefined)
-        throw new GatewayError('not_found', 'The upstream of this model does not support this operation.');
+        throw new GatewayError(
+          'not_found',
+          'The upstream of this model does not support this operation. Choose another model.',
+        );
       const { origin } = base;
       const { body, signal } = call;
-      // For an array, the network library does not know the length and would send it chunked.
+      // The network library does not compute the length of an array and would send it chunked.
       const headers = Array.isArray(body)
         ? [...headersOf(call), 'content-length', String(lengthOf(body))]
         : headersOf(call);
@@ -85,7 +88,7 @@ export function createTextUpstream(
     ...(wire.stored !== undefined && {
       openStored: async ({ method, path, signal }) => {
         const below = safePathBelow({ ...base, path: `${base.path}${wire.stored}` }, path);
-        if (below === undefined) throw new GatewayError('response_not_found', 'Response not found.');
+        if (below === undefined) throw new GatewayError('response_not_found', 'The response does not exist.');
         return context.openUpstream({
           method,
           origin: base.origin,

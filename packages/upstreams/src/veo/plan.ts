@@ -9,10 +9,10 @@ export interface VeoPlan extends Review {
 
 export function planVeo(name: string, request: VideoRequest, report: MediaLossReport): VeoPlan {
   const known = findModel(VEO_VIDEOS, name);
-  // An unknown model may or may not generate sound, so `audio` is not checked.
+  // It is unknown whether this model generates sound, so `audio` is not checked.
   const params = known ? request : { ...request, audio: undefined };
   const plan = planVideo(known ?? ANY_VEO, params, report);
-  const { shape: aspectRatio, resolution } = planFrame(plan, request, report);
+  const { aspectRatio, resolution } = planFrame(plan, request, report);
   const { prompt, seconds, duration: durationSeconds, fields } = plan;
   return { prompt, seconds, parameters: defined({ durationSeconds, resolution, aspectRatio, ...fields }) };
 }

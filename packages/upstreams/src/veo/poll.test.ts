@@ -33,7 +33,7 @@ it.each([
     { name: NAME, done: true },
     { kind: 'failed', code: 'provider_error' },
   ],
-  [done({}), { kind: 'failed', message: 'The upstream finished without a file.' }],
+  [done({}), { kind: 'failed', message: 'The upstream returned no content. Retry the request.' }],
   [done({ generatedSamples: [{ video: {} }] }), { kind: 'failed', code: 'provider_error' }],
   [
     done({ raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['A person.', 'See https://a.example/x'] }),
@@ -41,7 +41,11 @@ it.each([
   ],
   [
     done({ raiMediaFilteredCount: 1, generatedSamples: [] }),
-    { kind: 'failed', code: 'content_policy', message: 'The upstream’s filter blocked the video.' },
+    {
+      kind: 'failed',
+      code: 'content_policy',
+      message: "The upstream's content policy blocked the output. Change the request.",
+    },
   ],
   [done({ raiMediaFilteredReasons: ['A person.'] }), { kind: 'failed', code: 'content_policy', message: 'A person.' }],
   [{ done: true }, { kind: 'unclear' }],
@@ -81,7 +85,7 @@ async function opened(
   reply: (url: string, origin: string) => JsonResponse,
   output: (origin: string) => object = () => ({}),
 ) {
-  await using elsewhere = await jsonVendor(() => (response) => response.writeHead(200).end('film elsewhere'));
+  await using elsewhere = await jsonVendor(() => (response) => response.writeHead(200).end('clip elsewhere'));
   await using vendor = await jsonVendor(({ url }) =>
     reply(url, url.includes('out') ? elsewhere.origin : vendor.origin),
   );
@@ -98,10 +102,10 @@ async function opened(
 describe('video', () => {
   it('is downloaded with the key if it is at the API itself', async () => {
     const { text, keys } = await opened(
-      () => (response) => response.writeHead(200, { 'content-type': 'video/mp4' }).end('film'),
+      () => (response) => response.writeHead(200, { 'content-type': 'video/mp4' }).end('clip'),
       (origin) => ({ url: `${origin}/v1beta/files/f:download?alt=media` }),
     );
-    expect([text, keys]).toEqual(['film', [[MEDIA_KEY], []]]);
+    expect([text, keys]).toEqual(['clip', [[MEDIA_KEY], []]]);
   });
 
   it('elsewhere is downloaded without it, even after a redirect from the API', async () => {
@@ -109,11 +113,11 @@ describe('video', () => {
       (_url, origin) => (response) => response.writeHead(302, { location: `${origin}/f` }).end(),
       (origin) => ({ url: `${origin}/v1beta/files/out` }),
     );
-    expect([text, keys]).toEqual(['film elsewhere', [[MEDIA_KEY], [undefined]]]);
+    expect([text, keys]).toEqual(['clip elsewhere', [[MEDIA_KEY], [undefined]]]);
   });
 
   it('in the response is decoded from it', async () => {
-    const videoFile = Buffer.alloc(3_000_000, 'film');
+    const videoFile = Buffer.alloc(3_000_000, 'clip');
     for (const video of [
       { encodedVideo: videoFile.toString('base64') },
       { bytesBase64Encoded: videoFile.toString('base64') },

@@ -43,7 +43,7 @@ describe('request', () => {
     });
   });
 
-  it('takes vendor options as parameters, except planned fields', async () => {
+  it('sends vendor options as parameters, except planned fields', async () => {
     const metadata = {
       personGeneration: 'allow_adult',
       instances: ['spy'],
@@ -84,7 +84,7 @@ describe('response', () => {
   it.each([
     [400, error(400, 'INVALID_ARGUMENT'), { kind: 'rejected', code: 'invalid_request', message: 'why' }],
     [404, error(404, 'NOT_FOUND'), { kind: 'rejected', code: 'invalid_request' }],
-    [400, {}, { kind: 'rejected', message: 'The upstream refused the request (HTTP 400).' }],
+    [400, {}, { kind: 'rejected', message: 'The upstream returned HTTP 400.' }],
     [
       400,
       error(400, 'INVALID_ARGUMENT', 'violates our usage guidelines'),

@@ -1,15 +1,22 @@
-import type { OpenedImage, UpstreamJob, VideoRequest } from '@sluice/canonical';
+import {
+  type OpenedImage,
+  type UpstreamJob,
+  type VideoRequest,
+  UPSTREAM_MESSAGES,
+  statusMessage,
+  unexpectedMessage,
+} from '@sluice/canonical';
 import { VEO_IMAGE_FILES } from '@sluice/vendors';
 import type { MediaWire } from '../media/media-wire.ts';
 import { failureCodeOf, isSuccess, refusedSubmission } from '../media/outcomes/decision.ts';
-import { googleDecision, googleDelay } from '../media/outcomes/google-error.ts';
+import { googleDecision, googleDelay } from '../media/google-error.ts';
 import { returnedFile } from '../media/outcomes/returned-outcome.ts';
 import { imageBase64 } from '../media/plan/image-bytes.ts';
 import { nestedOptions, vendorOptions } from '../media/plan/vendor-options.ts';
 import { planVeo, type VeoPlan } from './plan.ts';
 import { filterReasons, videoOf, WireOperation } from './wire.ts';
 
-/** Fields that options cannot set, in addition to planned fields: one video, delivered only to the gateway. */
+/** Fields that options cannot set, in addition to those of the plan. Only the gateway receives the one video. */
 const DECIDED = [
   'model',
   'prompt',
@@ -20,16 +27,16 @@ const DECIDED = [
   'outputGcsUri',
   'pubsubTopic',
 ];
-/** A response may contain a base64 video. 8 seconds in high resolution are tens of megabytes. */
+/** A response may contain a video in base64. A video of 8 seconds in high resolution has tens of megabytes. */
 const MAX_RESPONSE = 128 * 1024 * 1024;
-/** HTTP statuses by gRPC code (google.rpc.Code). Other codes are ambiguous and map to 500. */
+/** HTTP statuses by gRPC code (google.rpc.Code). Other codes are ambiguous and become 500. */
 const STATUS_OF_CODE: Readonly<Record<number, number>> = { 3: 400, 9: 400, 7: 403, 8: 429, 14: 503, 16: 401 };
 
 /** Veo supports neither listing nor canceling operations. */
 export const veoVideo: MediaWire<VideoRequest, VeoPlan> = {
   plan: planVeo,
   imageFiles: VEO_IMAGE_FILES,
-  // Vendor options become fields of `parameters`.
+  // Vendor options are sent as fields of `parameters`.
   submission: async ({ model, request: { metadata }, images }, { prompt, parameters }) => {
     const decided = [...DECIDED, ...Object.keys(parameters)];
     const encoded = await Promise.all(images.map(inlineImage));
@@ -55,14 +62,14 @@ export const veoVideo: MediaWire<VideoRequest, VeoPlan> = {
       },
     };
   },
-  // The operation's full name is stored with the job, because it is the poll path.
+  // The operation's full name is stored with the job, because it is the path for polls.
   readSubmission: (response, { seconds }, tools) => {
     const { status, body } = response;
     const { name: path = '', error } = WireOperation.parse(body) ?? {};
     if (isSuccess(status)) {
       return tools.accepted(response, isPath(path) ? path.split('/').at(-1) : undefined, { path, seconds });
     }
-    const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status}).`);
+    const reason = tools.reason(error?.message, statusMessage(status));
     const delay = { ...googleDelay(error), ...tools.retryDelay(response) };
     return refusedSubmission(googleDecision(status, error), reason, delay);
   },
@@ -71,8 +78,11 @@ export const veoVideo: MediaWire<VideoRequest, VeoPlan> = {
     if (response.status !== 200) return tools.noState(response);
     const operation = WireOperation.parse(response.body);
     if (operation?.name === undefined) {
-      const message = 'The upstream returned a poll response without an operation.';
-      return { kind: 'unclear', message, ...tools.retryDelay(response) };
+      return {
+        kind: 'unclear',
+        message: unexpectedMessage('an invalid response', 'poll'),
+        ...tools.retryDelay(response),
+      };
     }
     const { done, error } = operation;
     if (done !== true) return tools.polled(response, { state: 'running' }, job);
@@ -84,7 +94,7 @@ export const veoVideo: MediaWire<VideoRequest, VeoPlan> = {
     if (video) return { kind: 'succeeded', outputs: [{ url: video.uri }] };
     const reasons = filterReasons(operation);
     if (reasons === undefined) return tools.polled(response, { state: 'succeeded', isEmpty: true }, job);
-    const message = tools.reason(reasons, 'The upstream’s filter blocked the video.', job);
+    const message = tools.reason(reasons, UPSTREAM_MESSAGES.outputBlocked, job);
     return { kind: 'failed', code: 'content_policy', message };
   },
   inlineResult: ({ status, body }) => {
@@ -92,7 +102,7 @@ export const veoVideo: MediaWire<VideoRequest, VeoPlan> = {
     const video = operation?.done === true ? videoOf(operation) : undefined;
     return video?.uri === undefined ? returnedFile({ base64: video?.base64 })?.bytes : undefined;
   },
-  // The API itself serves the files, and it requires the key that created them.
+  // The API itself serves the files and requires the key of the account that created them.
   signsDownloads: true,
 };
 
@@ -104,7 +114,7 @@ async function inlineImage(image: OpenedImage) {
   return { bytesBase64Encoded: await imageBase64(image), mimeType: image.mediaType };
 }
 
-/** Whether a name is a path that stays below the base URL. */
+/** Checks whether a name is a path that stays below the base URL. */
 function isPath(name: string): boolean {
   const segments = name.split('/');
   return (

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { WireGoogleError } from '../media/outcomes/google-error.ts';
+import { WireGoogleError } from '../media/google-error.ts';
 import { Flag, lenient, list, Numeric, Text } from '../media/lenient.ts';
 
-/** A video: its URL or its base64 (@google/genai 1.40.0 reads both). */
+/** A video, as a URL or in base64 (@google/genai 1.40.0 reads both). */
 const VIDEO = { uri: Text, encodedVideo: Text, bytesBase64Encoded: Text };
-/** Responses in Vertex AI's style put the video in `video`. */
+/** In Vertex AI's format, the response contains the video in `video`. */
 const Sample = lenient({ ...VIDEO, video: lenient(VIDEO) });
 const RESPONSE = {
   generatedSamples: list(Sample),
@@ -14,7 +14,7 @@ const RESPONSE = {
 };
 
 export const WireOperation = lenient({
-  /** `models/{model}/operations/{id}` */
+  /** The operation's name, e.g. `models/{model}/operations/{id}`. */
   name: Text,
   done: Flag,
   /** Contains a gRPC code if the operation failed, and an HTTP code if the call was rejected. */

@@ -2,19 +2,19 @@ import { expect, it } from 'vitest';
 import { sendJson, startServer } from '../../test/local-server.ts';
 import { job, NEVER, videosRig } from '../../test/videos-rig.ts';
 
-/** Cancels at an upstream that returns the states in order, then repeats the last one. */
+/** Cancels a job at an upstream. The upstream's polls return the states in order and then repeat the last one. */
 async function cancelWith(states: string[], removed = 200) {
-  const told = [...states];
+  const remaining = [...states];
   await using server = await startServer((request, response) => {
     if (request.method === 'DELETE') sendJson(response, removed, {});
-    else sendJson(response, 200, { status: told.length > 1 ? told.shift() : told[0] });
+    else sendJson(response, 200, { status: remaining.length > 1 ? remaining.shift() : remaining[0] });
   });
   await using rig = videosRig(server.origin);
   const outcome = await rig.video.cancel?.(job(server.origin), NEVER);
   return [outcome?.kind, ...server.requests.map(({ method, url }) => `${method} ${url}`)];
 }
 
-const LOOK = 'GET /v1/videos/up_1';
+const POLL = 'GET /v1/videos/up_1';
 const REMOVAL = 'DELETE /v1/videos/up_1';
 
 it.each([
@@ -23,7 +23,7 @@ it.each([
   ['cancelled', 'canceled'],
   ['a new word', 'unclear'],
 ])('does not remove a job that is %s', async (state, kind) => {
-  expect(await cancelWith([state])).toEqual([kind, LOOK]);
+  expect(await cancelWith([state])).toEqual([kind, POLL]);
 });
 
 it.each([
@@ -32,7 +32,7 @@ it.each([
   [500, 'queued', 'unclear'],
   [401, 'queued', 'unclear'],
 ])('maps HTTP %i to a deletion that is %s', async (status, state, kind) => {
-  expect(await cancelWith([state], status)).toEqual([kind, LOOK, REMOVAL]);
+  expect(await cancelWith([state], status)).toEqual([kind, POLL, REMOVAL]);
 });
 
 it.each([
@@ -43,7 +43,7 @@ it.each([
   [405, 'queued', 'unsupported'],
   [400, 'failed', 'unsupported'],
 ])('polls again after HTTP %i for the deletion: %s', async (status, state, kind) => {
-  expect(await cancelWith(['queued', state], status)).toEqual([kind, LOOK, REMOVAL, LOOK]);
+  expect(await cancelWith(['queued', state], status)).toEqual([kind, POLL, REMOVAL, POLL]);
 });
 
 it('does not remove a job that cannot be polled', async () => {

@@ -10,34 +10,34 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
 
 describe('content', () => {
   it('is downloaded from the endpoint with the credential', async () => {
-    await using server = await startServer((_request, response) => response.end('film'));
+    await using server = await startServer((_request, response) => response.end('clip'));
     await using rig = videosRig(server.origin);
     const outcome = await rig.video.openContent(job(server.origin), FILE, NEVER);
-    expect(outcome.kind === 'opened' && (await read(outcome.body))).toBe('film');
+    expect(outcome.kind === 'opened' && (await read(outcome.body))).toBe('clip');
     expect(server.requests[0]?.url).toBe('/v1/videos/up_1/content');
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${API_KEY}`);
   });
 
   it('follows a redirect without the credential', async () => {
-    await using store = await startServer((_request, response) => response.end('film'));
+    await using store = await startServer((_request, response) => response.end('clip'));
     await using server = await startServer((_request, response) =>
       response.writeHead(302, { location: `${store.origin}/signed` }).end(),
     );
     await using rig = videosRig(server.origin, { allow: [store.origin] });
     const outcome = await rig.video.openContent(job(server.origin), FILE, NEVER);
-    expect(outcome.kind === 'opened' && (await read(outcome.body))).toBe('film');
+    expect(outcome.kind === 'opened' && (await read(outcome.body))).toBe('clip');
     expect(store.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
   it('is downloaded with the account’s headers, which stay with its origin', async () => {
-    await using store = await startServer((_request, response) => response.end('film'));
+    await using store = await startServer((_request, response) => response.end('clip'));
     await using server = await startServer((_request, response) =>
       response.writeHead(302, { location: `${store.origin}/signed` }).end(),
     );
     const headers = { 'API-Key': 'az-0123456789', 'X-Tenant-Secret': 't-0123456789' };
     await using rig = videosRig(server.origin, { allow: [store.origin], headers });
     const outcome = await rig.video.openContent(job(server.origin), FILE, NEVER);
-    expect(outcome.kind === 'opened' && (await read(outcome.body))).toBe('film');
+    expect(outcome.kind === 'opened' && (await read(outcome.body))).toBe('clip');
     expect(server.requests[0]?.headers).toMatchObject({
       'api-key': 'az-0123456789',
       'x-tenant-secret': 't-0123456789',
@@ -65,14 +65,14 @@ describe('content', () => {
     ['output.url', (url: string) => ({ output: { url } })],
     ['data.url', (url: string) => ({ data: { url } })],
   ])('is downloaded from %s of the job if there is no endpoint', async (_field, format) => {
-    await using store = await startServer((_request, response) => response.end('film'));
+    await using store = await startServer((_request, response) => response.end('clip'));
     await using server = await startServer((request, response) => {
       if (request.url?.endsWith('/content')) sendJson(response, 404, {});
-      else sendJson(response, 200, { status: 'completed', ...format(`${store.origin}/film.mp4`) });
+      else sendJson(response, 200, { status: 'completed', ...format(`${store.origin}/clip.mp4`) });
     });
     await using rig = videosRig(server.origin, { allow: [store.origin] });
     const outcome = await rig.video.openContent(job(server.origin), FILE, NEVER);
-    expect(outcome.kind === 'opened' && (await read(outcome.body))).toBe('film');
+    expect(outcome.kind === 'opened' && (await read(outcome.body))).toBe('clip');
     expect(store.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
@@ -105,7 +105,7 @@ describe('content', () => {
     await using store = await startServer((_request, response) => sendJson(response, status, {}));
     await using server = await startServer((request, response) => {
       if (request.url?.endsWith('/content')) sendJson(response, 404, {});
-      else sendJson(response, 200, { status: 'completed', url: `${store.origin}/film.mp4` });
+      else sendJson(response, 200, { status: 'completed', url: `${store.origin}/clip.mp4` });
     });
     await using rig = videosRig(server.origin, { allow: [store.origin] });
     expect(await rig.video.openContent(job(server.origin), FILE, NEVER)).toMatchObject({ kind });
@@ -129,7 +129,7 @@ describe('content', () => {
 
   it('is refused if its declared length exceeds the limit', async () => {
     await using server = await startServer((_request, response) =>
-      response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': '10000001' }).write('film'),
+      response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': '10000001' }).write('clip'),
     );
     await using rig = videosRig(server.origin);
     expect(await rig.video.openContent(job(server.origin), FILE, NEVER)).toEqual({

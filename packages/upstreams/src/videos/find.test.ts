@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sendJson, startServer } from '../../test/local-server.ts';
 import { NEVER, submission, videosRig } from '../../test/videos-rig.ts';
 
-/** Submission time in Unix seconds. */
+/** Time of the submission, in Unix seconds. */
 const T = 1_767_323_045;
 const fitting = { model: 'sora-2', prompt: 'a red kite', seconds: '8', size: '1280x720', created_at: T + 1 };
 
@@ -58,11 +58,11 @@ describe('candidate', () => {
     const request = { kind: 'video', prompt: 'a red kite', seconds: '8', images: [], remix };
     const jobs = [
       { id: 'fits', ...fitting, seconds: '4', remixed_from_video_id: 'up_a' },
-      { id: 'not told', ...fitting, remixed_from_video_id: null },
+      { id: 'unknown', ...fitting, remixed_from_video_id: null },
       { id: 'of another', ...fitting, remixed_from_video_id: 'up_b' },
     ];
     expect(await findIn(jobs, { request })).toMatchObject({
-      jobs: [{ upstreamId: 'fits' }, { upstreamId: 'not told' }],
+      jobs: [{ upstreamId: 'fits' }, { upstreamId: 'unknown' }],
     });
     expect(await findIn(jobs.slice(2))).toMatchObject({ jobs: [] });
   });
@@ -73,7 +73,7 @@ describe('candidate', () => {
   });
 });
 
-it('does not take an empty list as proof that the job does not exist', async () => {
+it('does not treat an empty list as proof that the job does not exist', async () => {
   expect(await findIn([])).toEqual({ kind: 'candidates', jobs: [] });
 });
 

@@ -5,12 +5,13 @@ import type { VideosPlan } from './plan.ts';
 import { readPage, type WireJob } from './wire.ts';
 
 const PAGE_LIMIT = 100;
-/** Max time from the start of an attempt to its job's creation. A request streams at most one image. */
+/** Maximum time from an attempt's start to its job's creation. Short, because a request has at most one image. */
 const WINDOW_MS = 120_000;
 
 /**
- * Searches the list for a job whose submission response was lost: same model, prompt, duration, and size, created soon
- * after. The protocol has no client reference, so a later job is more likely another client's.
+ * Searches the list for a job whose submission response was lost. The job must have the same model, prompt, duration,
+ * and size, and must have been created soon after the submission. The protocol has no client reference, so a later job
+ * is more likely to belong to another client.
  */
 export function findVideo(
   params: MediaSubmission<VideoRequest>,
@@ -33,11 +34,11 @@ export function findVideo(
   });
 }
 
-/** A job that lacks a field does not match, except for the size, which many lists omit. */
+/** A job that lacks one of these fields does not match. Only the size may be missing, because many lists omit it. */
 function isMatch(job: WireJob, { model, request }: MediaSubmission<VideoRequest>, plan: VideosPlan): boolean {
   if (job.model !== model || job.prompt === undefined || job.prompt !== request.prompt?.trim()) return false;
   if (job.remixedFrom !== undefined && job.remixedFrom !== request.remix?.upstreamId) return false;
   if (plan.size !== undefined && job.size !== undefined && job.size !== plan.size) return false;
-  // A remix is as long as its original, so its plan has no duration.
+  // A remix has the duration of its original, so its plan has none.
   return plan.seconds === undefined || (job.seconds !== undefined && Number(job.seconds) === Number(plan.seconds));
 }

@@ -2,8 +2,8 @@ import { isCallbackName, type VideoRequest } from '@sluice/canonical';
 import { formatFields } from '../media/format-fields.ts';
 
 /**
- * Request fields, by their names in this protocol and at compatible resellers. Metadata cannot set them, with or
- * without brackets, in any case.
+ * Request fields under their names in this protocol and at compatible resellers. Metadata cannot set them, in any
+ * letter case, with or without brackets.
  */
 const DECIDED = new Set([
   'model',
@@ -29,8 +29,8 @@ const DECIDED = new Set([
 ]);
 
 /**
- * Returns the text fields of `POST /videos`. Metadata becomes extra fields for upstreams that support them. It cannot
- * change the request's own fields.
+ * Returns the text fields of `POST /videos`. Metadata is added as extra fields for upstreams that support them. It
+ * cannot change the request's own fields.
  */
 export function formFields(model: string, request: VideoRequest): [name: string, value: string][] {
   const fields: [string, string][] = [['model', model]];

@@ -1,4 +1,4 @@
-import type { VideoRequest } from '@sluice/canonical';
+import { type VideoRequest, unexpectedMessage } from '@sluice/canonical';
 import { bearerOf } from '../media/api-key.ts';
 import { defineMediaUpstream } from '../media/define-media-upstream.ts';
 import { openFiles } from '../media/form-files.ts';
@@ -25,13 +25,16 @@ const videosWire: MediaWire<VideoRequest, VideosPlan> = {
   },
   readSubmission: (response, _plan, tools) => readVideosSubmission(response, tools),
   poll: (job) => ({ method: 'GET', path: jobPath(job) }),
-  // Only a known terminal status completes a job. Unknown statuses are `unclear`.
+  // Only a known final status ends a job. Unknown statuses are `unclear`.
   readPoll: (response, job, tools) => {
     if (!isSuccess(response.status)) return tools.noState(response);
     const video = readJob(response.body);
     if (video === undefined) {
-      const message = 'The upstream returned an invalid poll response.';
-      return { kind: 'unclear', message, ...tools.retryDelay(response) };
+      return {
+        kind: 'unclear',
+        message: unexpectedMessage('an invalid response', 'poll'),
+        ...tools.retryDelay(response),
+      };
     }
     const { status, progress, seconds, size, error } = video;
     const state = stateOf(status);
@@ -40,7 +43,8 @@ const videosWire: MediaWire<VideoRequest, VideosPlan> = {
     return tools.polled(response, { state, progress, failure }, job);
   },
   find: findVideo,
-  // OpenAI deletes only finished jobs, with their file, and rejects others. Resellers cancel unfinished ones.
+  // OpenAI deletes only finished jobs, together with their files, and rejects the call for other jobs. Resellers cancel
+  // unfinished jobs.
   cancellation: {
     call: (job) => ({ method: 'DELETE', path: jobPath(job) }),
     isCancelable: (body) => stateOf(readJob(body)?.status) === 'running',

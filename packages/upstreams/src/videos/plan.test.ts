@@ -26,7 +26,7 @@ it.each([
   [{ resolution: 'huge' }, undefined, ['resolution dropped']],
   [{ resolution: 'huge', aspectRatio: '9:16' }, '720x1280', ['resolution dropped', 'aspectRatio replaced']],
   [{ size: '640x360', aspectRatio: '9:16' }, '640x360', []],
-])('turns a shape into a size: %o', (params, size, losses) => {
+])('turns an aspect ratio into a size: %o', (params, size, losses) => {
   expect(planOf(params)).toEqual({ ...(size && { size }), losses });
 });
 

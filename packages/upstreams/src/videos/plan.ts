@@ -1,6 +1,6 @@
 import { type MediaLossReport, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
 import { dropFields, limitImages, promptOf } from '../media/plan/limit-params.ts';
-import { linesOf } from '../media/plan/frame-shape.ts';
+import { linesOf } from '../media/plan/aspect-ratio.ts';
 
 const MISSING_FIELDS = ['fps', 'audio', 'watermark', 'promptExtend'] as const;
 const INHERITED_FIELDS = [
@@ -14,14 +14,14 @@ const INHERITED_FIELDS = [
 ] as const;
 const DEFAULT_LINES = 720;
 
-/** The form fields. The upstream validates durations and sizes, because resellers differ. */
+/** The form fields. The upstream itself validates durations and sizes, because resellers support different values. */
 export interface VideosPlan {
   seconds?: string;
-  /** `WIDTHxHEIGHT` */
+  /** Size of the video, as `WIDTHxHEIGHT`. */
   size?: string;
 }
 
-/** The protocol accepts at most one image, and a size instead of a shape. @throws {UnsupportedParamsError} */
+/** The protocol accepts at most one image, and a size instead of an aspect ratio. @throws {UnsupportedParamsError} */
 export function planVideo(request: VideoRequest, report: MediaLossReport): VideosPlan {
   dropFields(request, MISSING_FIELDS, report);
   if (request.remix !== undefined) {

@@ -33,7 +33,7 @@ describe('running', () => {
     expect(await outcomeOf(body)).toEqual({ kind: 'running', ...expected });
   });
 
-  it('returns the wait that the upstream reports', async () => {
+  it('returns the delay that the upstream requests', async () => {
     const headers = { 'openai-poll-after-ms': '2500' };
     expect(await outcomeOf({ status: 'queued' }, 200, headers)).toEqual({ kind: 'running', retryAfterMs: 2500 });
   });
@@ -56,7 +56,10 @@ describe('succeeded', () => {
 
 describe('failed', () => {
   it.each([
-    [{ status: 'failed' }, { code: 'provider_error', message: 'The upstream failed without a reason.' }],
+    [
+      { status: 'failed' },
+      { code: 'provider_error', message: 'The upstream failed without a reason. Retry the request.' },
+    ],
     [
       { status: 'failed', error: { code: 'moderation_blocked', message: 'no' } },
       { code: 'content_policy', message: 'no' },

@@ -1,4 +1,4 @@
-import type { SubmitOutcome } from '@sluice/canonical';
+import { type SubmitOutcome, statusMessage } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { at, isEmptyValue } from '../media/lenient.ts';
 import { isSuccess } from '../media/outcomes/decision.ts';
@@ -7,8 +7,8 @@ import type { WireTools } from '../media/wire-tools.ts';
 import { readJob, readWireError } from './wire.ts';
 
 /**
- * Reads a submission. A success without an id is `unknown`, because the upstream may be processing it. The exception is
- * an error without a job, as resellers send: `{code, message, data: null}`.
+ * Reads a submission. A success without an id is `unknown`, because the upstream may be processing the request. The
+ * exception is an error without a job, in the format of resellers: `{code, message, data: null}`.
  */
 export function readVideosSubmission(response: UpstreamResponse, tools: WireTools): SubmitOutcome {
   const { status, body } = response;
@@ -20,7 +20,7 @@ export function readVideosSubmission(response: UpstreamResponse, tools: WireTool
   }
   const error = readWireError(body);
   const decision = openAiDecision(status, error);
-  if (decision === 'unknown') return { kind: 'unknown', message: `The upstream returned HTTP ${status}.` };
+  if (decision === 'unknown') return { kind: 'unknown', message: statusMessage(status) };
   return tools.refused(response, decision, error?.message);
 }
 

@@ -1,7 +1,7 @@
 import type { TaskState } from '../media/outcomes/task-outcome.ts';
 
 /**
- * Statuses in lowercase. OpenAI uses queued, in_progress, completed, and failed. The others come from resellers of
+ * Statuses, in lowercase. OpenAI uses queued, in_progress, completed, and failed. The others are from resellers of
  * other vendors' models.
  */
 const STATUSES: Readonly<Record<TaskState, readonly string[]>> = {

@@ -161,7 +161,7 @@ const error = (code: string, message = 'why') => ({ error: { code, message } });
 describe('refused', () => {
   it.each([
     [400, error('invalid_value'), { kind: 'rejected', code: 'invalid_request', message: 'why' }],
-    [400, {}, { kind: 'rejected', message: 'The upstream refused the request (HTTP 400).' }],
+    [400, {}, { kind: 'rejected', message: 'The upstream returned HTTP 400.' }],
     [404, error('model_not_found'), { kind: 'rejected', code: 'invalid_request' }],
     [405, {}, { kind: 'rejected', code: 'invalid_request' }],
     [413, {}, { kind: 'rejected', code: 'invalid_request' }],

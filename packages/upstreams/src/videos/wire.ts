@@ -9,15 +9,15 @@ export interface WireError {
 export interface WireJob {
   id?: string;
   status?: string;
-  /** Percentage 0–100. */
+  /** Percentage from 0 to 100. */
   progress?: number;
   model?: string;
   prompt?: string;
-  /** The upstream's id of the video that this one is a remix of. */
+  /** The upstream's id of the original video. Set if this video is a remix. */
   remixedFrom?: string;
   /** A positive decimal number. */
   seconds?: string;
-  /** `WIDTHxHEIGHT`. */
+  /** Size of the video, as `WIDTHxHEIGHT`. */
   size?: string;
   /** Unix milliseconds. */
   createdAt?: number;
@@ -32,8 +32,8 @@ function layer(value: unknown): Layer | undefined {
 }
 
 /**
- * Returns the first value, as text. Accepts numbers, because resellers send ids and durations as numbers. Skips
- * integers so large that JSON rounded them.
+ * Returns the first existing value as text. Also accepts numbers, because resellers send ids and durations as numbers.
+ * Skips integers that JSON has rounded because they are too large.
  */
 function first(layers: readonly Layer[], ...fields: string[]): string | undefined {
   for (const one of layers) {
@@ -56,7 +56,7 @@ function percentage(text: string | undefined): number | undefined {
   return digits === undefined ? undefined : Math.min(Math.floor(Number(digits)), 100);
 }
 
-/** Converts seconds, milliseconds, or an ISO date to Unix milliseconds. Some vendors send 0 for an unset time. */
+/** Converts seconds, milliseconds, or an ISO date to Unix milliseconds. Some vendors send 0 if a time is not set. */
 function time(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,13}(\.\d+)?$/.test(text)) {
@@ -89,9 +89,9 @@ export function readWireError(body: unknown): WireError | undefined {
 }
 
 /**
- * Reads a video object. Resellers of OpenAI's protocol may put the job in `data` or `output`, and may send percentages
- * as text. They put the file's URL at the top level, in `metadata`, or in `output`. The inner object takes precedence,
- * because a `success` around a running job describes only the response.
+ * Reads a video object. Resellers of OpenAI's protocol may put the job into `data` or `output`, and may send
+ * percentages as text. The file's URL is at the top level, in `metadata`, or in `output`. The inner object takes
+ * precedence, because an outer `success` refers only to the response, while the job may still be running.
  * @returns undefined if the response is not an object
  */
 export function readJob(body: unknown): WireJob | undefined {
@@ -102,7 +102,7 @@ export function readJob(body: unknown): WireJob | undefined {
     (one) => one !== undefined,
   );
   const layers = [...inside, top];
-  const places = [...layers, ...layers.map((one) => layer(one['metadata'])).filter((one) => one !== undefined)];
+  const sources = [...layers, ...layers.map((one) => layer(one['metadata'])).filter((one) => one !== undefined)];
   return {
     id: first([top, ...inside], 'id', 'task_id'),
     status: first(layers, 'status', 'task_status', 'state')?.toLowerCase(),
@@ -114,7 +114,7 @@ export function readJob(body: unknown): WireJob | undefined {
     size: frameSize(first(layers, 'size')),
     createdAt: time(first(layers, 'created_at')),
     expiresAt: time(first(layers, 'expires_at')),
-    url: first(places, 'video_url', 'url'),
+    url: first(sources, 'video_url', 'url'),
     error: readWireError(body),
   };
 }

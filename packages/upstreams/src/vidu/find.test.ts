@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { jsonVendor, MEDIA_KEY, mediaRig, videoParams } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 
-const WISH = videoParams({}, { submittedAt: Date.parse('2026-01-02T03:04:05Z') });
-const PAYLOAD = WISH.reference;
+const SUBMISSION = videoParams({}, { submittedAt: Date.parse('2026-01-02T03:04:05Z') });
+const PAYLOAD = SUBMISSION.reference;
 
-async function found(pages: unknown[], params = WISH) {
-  let asked = 0;
+async function lookUp(pages: unknown[], params = SUBMISSION) {
+  let requestCount = 0;
   await using vendor = await jsonVendor(() => {
-    asked += 1;
-    return { body: pages[asked - 1] };
+    requestCount += 1;
+    return { body: pages[requestCount - 1] };
   });
   await using rig = mediaRig({ kind: 'vidu', base_url: `${vendor.origin}/ent/v2`, api_key: MEDIA_KEY });
   const outcome = await rig.video.find?.(params, NEVER);
@@ -25,21 +25,21 @@ it('recognizes a task by its payload, whatever its time', async () => {
     { payload: PAYLOAD },
     'nonsense',
   ];
-  expect(await found([{ tasks, next_page_token: '' }])).toEqual({
+  expect(await lookUp([{ tasks, next_page_token: '' }])).toEqual({
     outcome: { kind: 'candidates', certain: true, jobs: [{ upstreamId: '2' }] },
     urls: ['/ent/v2/tasks?pager.pagesz=100'],
   });
 });
 
 it('pins the watermark of a recovered task', async () => {
-  const params = videoParams({ watermark: true }, { submittedAt: WISH.submittedAt });
-  expect((await found([{ tasks: [{ id: '2', payload: PAYLOAD }] }], params)).outcome).toMatchObject({
+  const params = videoParams({ watermark: true }, { submittedAt: SUBMISSION.submittedAt });
+  expect((await lookUp([{ tasks: [{ id: '2', payload: PAYLOAD }] }], params)).outcome).toMatchObject({
     jobs: [{ upstreamId: '2', path: 'watermarked' }],
   });
 });
 
 it('reads the list by its cursors, back to the time of the submission', async () => {
-  const { outcome, urls } = await found([
+  const { outcome, urls } = await lookUp([
     { tasks: [{ id: '1', created_at: '2026-01-02T03:04:09Z' }], next_page_token: 'a&b' },
     { tasks: [{ id: '2', payload: PAYLOAD, created_at: '2026-01-02T03:04:06.123Z' }], next_page_token: 'c' },
     { tasks: [{ id: '3', created_at: '2026-01-02T03:03:00Z' }], next_page_token: 'd' },
@@ -52,7 +52,7 @@ it('reads the list by its cursors, back to the time of the submission', async ()
   ]);
 });
 
-it('does not take a list without the task as proof that it does not exist', async () => {
-  expect((await found([{ tasks: [] }])).outcome).toEqual({ kind: 'candidates', certain: true, jobs: [] });
-  expect((await found([{}])).outcome).toMatchObject({ kind: 'unclear' });
+it('does not treat a list without the task as proof that it does not exist', async () => {
+  expect((await lookUp([{ tasks: [] }])).outcome).toEqual({ kind: 'candidates', certain: true, jobs: [] });
+  expect((await lookUp([{}])).outcome).toMatchObject({ kind: 'unclear' });
 });

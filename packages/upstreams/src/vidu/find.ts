@@ -6,14 +6,17 @@ import { WireList } from './wire.ts';
 
 const PAGE_SIZE = '100';
 
-/** Stored as the job's path if a watermark was requested, because the watermarked video has its own URL. */
+/** Stored as the job's path if the client requested a watermark, because the watermarked video has a separate URL. */
 export const WATERMARKED = 'watermarked';
 
 export function pathOf({ options }: ViduPlan): string | undefined {
   return options.watermark === true ? WATERMARKED : undefined;
 }
 
-/** Searches Vidu's list of the last seven days for the task with our payload. A missing task proves nothing. */
+/**
+ * Searches Vidu's list of the last seven days for the task with the attempt's `payload`. If the task is missing, this
+ * proves nothing.
+ */
 export async function findVidu(
   { reference, submittedAt }: MediaSubmission<VideoRequest>,
   send: CallVendor,

@@ -38,7 +38,7 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
     case 'has finished':
     case 'cuts the content':
     case 'has expired the content':
-      return task({ state: 'success', creations: [{ id: 'c', url: `${origin}/files/film.mp4` }] });
+      return task({ state: 'success', creations: [{ id: 'c', url: `${origin}/files/clip.mp4` }] });
     case 'drops the connection':
     case 'hangs':
     case 'returns garbage':
@@ -56,7 +56,7 @@ it('requires an API key', () => {
   expect(() => mediaRig({ kind: 'vidu', base_url: 'https://vidu.example/ent/v2' })).toThrow('needs an api_key');
 });
 
-/** @param tasks tasks that the polls return, in order */
+/** @param tasks the tasks that successive polls return */
 async function canceled(tasks: object[], refusal?: number) {
   let polls = 0;
   await using vendor = await jsonVendor(({ method }) => {
@@ -90,7 +90,7 @@ it.each([
   expect(await canceled([task])).toMatchObject({ kind, calls: 'GET' });
 });
 
-it('leaves a task that started meanwhile', async () => {
+it('does not cancel a task that has started in the meantime', async () => {
   const states = [
     { state: 'created', off_peak: true },
     { state: 'processing', off_peak: true },

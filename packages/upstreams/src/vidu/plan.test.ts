@@ -55,7 +55,7 @@ describe('endpoint', () => {
   });
 });
 
-it('ignores the shape with frames', () => {
+it('ignores the aspect ratio with frames', () => {
   const plan = planned('viduq3-pro', { aspectRatio: '9:16' }, ['first_frame']);
   expect([plan.options, plan.losses]).toEqual([{ duration: 5 }, ['aspectRatio dropped']]);
   expect(planned('viduq3-pro', { size: '1280x720' }, ['first_frame'])).toMatchObject({

@@ -17,7 +17,7 @@ export interface ViduPlan extends Review {
 
 export function planVidu(name: string, request: VideoRequest, report: MediaLossReport): ViduPlan {
   const plan = planVideo(viduVideo(name), request, report);
-  const { shape: aspect_ratio, resolution } = planFrame(plan, request, report);
+  const { aspectRatio: aspect_ratio, resolution } = planFrame(plan, request, report);
   const { prompt, seconds, duration, fields } = plan;
   const options = defined({ duration, resolution, aspect_ratio, ...fields });
   return { endpoint: endpointOf(request), prompt, seconds, options };

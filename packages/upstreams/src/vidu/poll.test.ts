@@ -33,7 +33,7 @@ it.each([
   [failed('ImageDownloadFailure'), { kind: 'failed', code: 'invalid_request' }],
   [failed('InternalServiceFailure'), { kind: 'failed', code: 'provider_error' }],
   [failed('UserCancelled'), { kind: 'failed', code: 'canceled' }],
-  [failed(''), { kind: 'failed', message: 'The upstream failed without a reason.' }],
+  [failed(''), { kind: 'failed', message: 'The upstream failed without a reason. Retry the request.' }],
   [{ state: 'Success', creations: [{ url: 'https://a.example' }] }, { kind: 'unclear' }],
   [{ state: 7 }, { kind: 'unclear' }],
   [{}, { kind: 'unclear' }],

@@ -10,7 +10,7 @@ async function submitted(params: ReturnType<typeof videoParams>, status = 200, b
 }
 
 describe('request', () => {
-  it('is sent to the endpoint for its images, the first frame first, with our reference', async () => {
+  it("is sent to the endpoint for its images, the first frame first, with the attempt's reference", async () => {
     const images = [image('B', 'last_frame'), image('A')];
     const { sent, outcome } = await submitted(videoParams({ seed: 7 }, { model: 'viduq2-pro', images }));
     expect(sent).toMatchObject({ method: 'POST', url: '/ent/v2/start-end2video' });
@@ -41,7 +41,7 @@ describe('request', () => {
     expect(sent?.body).not.toHaveProperty('images');
   });
 
-  it('takes vendor options outside planned fields', async () => {
+  it('accepts vendor options outside planned fields', async () => {
     const metadata = {
       off_peak: true,
       movement_amplitude: 'small',
@@ -76,7 +76,7 @@ describe('response', () => {
     [400, refusal('FieldLacking'), { kind: 'rejected', code: 'invalid_request', message: 'why' }],
     [400, refusal('ModelUnavailable'), { kind: 'rejected', code: 'invalid_request' }],
     [400, { reason: 'ImageFormatInvalid' }, { kind: 'rejected', message: 'ImageFormatInvalid' }],
-    [400, {}, { kind: 'rejected', message: 'The upstream refused the request (HTTP 400).' }],
+    [400, {}, { kind: 'rejected', message: 'The upstream returned HTTP 400.' }],
     [400, refusal('AuditSubmitIllegal'), { kind: 'rejected', code: 'content_policy', message: 'why' }],
     [400, refusal('TaskPromptPolicyViolation'), { kind: 'rejected', code: 'content_policy' }],
     [400, refusal('CreationPolicyViolation'), { kind: 'rejected', code: 'content_policy' }],

@@ -23,7 +23,7 @@ const STATES = new Map<string | undefined, TaskState>([
 export const viduVideo: MediaWire<VideoRequest, ViduPlan> = {
   plan: planVidu,
   imageFiles: VIDU_IMAGES,
-  // Vidu returns `payload` with the task, so the lookup can find a lost submission.
+  // Vidu returns `payload` with the task. The lookup can therefore find a lost submission.
   submission: async ({ model, request, images, reference }, { endpoint, prompt, options }) => {
     // Vidu expects the first frame before the last.
     const ordered = images.toSorted(

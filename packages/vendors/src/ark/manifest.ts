@@ -1,4 +1,4 @@
-import { defineVendor, KEY, keyVendor } from '../manifest.ts';
+import { defineVendor, KEY, keyVendor } from '../schema/manifest.ts';
 import { ARK_VIDEOS } from './models.ts';
 
 /** Seedance on Volcengine Ark and BytePlus ModelArk. */

@@ -1,5 +1,5 @@
 import type { TextQuirks } from '@sluice/canonical';
-import { allModelsOf, keyed, modelOf, type WellKnownVendor } from '../manifest.ts';
+import { allModelsOf, keyed, modelOf, type WellKnownVendor } from '../schema/manifest.ts';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 const MISTRAL = ['mistral-*', 'ministral-*', 'magistral-*', 'codestral-*', 'devstral-*', 'pixtral-*', 'open-mistral-*'];
@@ -15,7 +15,7 @@ function chatVendor(
   return { upstreams: { [name]: upstream }, models: patterns.map((pattern) => modelOf(pattern, name)) };
 }
 
-/** A host of many vendors' models, called as `name/…`. */
+/** Creates a host that serves models of many vendors. Its models are named `name/…`. */
 function chatHost(name: string, variable: string, base_url: string): WellKnownVendor {
   return { ...chatVendor(name, variable, base_url, []), models: [allModelsOf(name)] };
 }
@@ -29,14 +29,14 @@ const OPENAI: WellKnownVendor = {
     ...['gpt-*', 'o1*', 'o3*', 'o4*', 'chatgpt-*'].map((id) => modelOf(id, 'openai-r', 'openai')),
     ...['dall-e-*', 'text-embedding-*', 'omni-moderation-*', 'tts-*', 'whisper-*'].map((id) => modelOf(id, 'openai')),
   ],
-  // OpenAI's SDKs send these requests without a model. If an OpenAI account exists, the sandbox must not serve them.
+  // OpenAI's SDKs send these requests without a model. With an OpenAI account, the sandbox must not serve them.
   defaults: { moderation_model: 'omni-moderation-latest', realtime_model: 'gpt-realtime' },
 };
 
 /**
  * Accounts of this kind, with the quirks that the vendors document. DeepSeek supports JSON mode but no JSON schemas.
- * DeepSeek and Moonshot require their reasoning back between tool calls. Mistral rejects unknown fields and always
- * reports usage.
+ * DeepSeek and Moonshot require clients to send the model's reasoning back between tool calls. Mistral rejects unknown
+ * fields and always reports usage.
  */
 export const CHAT_VENDORS: readonly WellKnownVendor[] = [
   OPENAI,

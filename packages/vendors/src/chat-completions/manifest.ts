@@ -1,13 +1,13 @@
-import { defineVendor, KEY_OR_NONE } from '../manifest.ts';
+import { defineVendor, OPTIONAL_KEY } from '../schema/manifest.ts';
 import { CHAT_VENDORS } from './accounts.ts';
 import { OPENAI_IMAGE_MODELS } from './models.ts';
 
 export const chatCompletions = defineVendor({
   kind: 'chat-completions',
   capabilities: ['text', 'image', 'embedding', 'speech', 'transcription', 'moderation', 'realtime'],
-  credentials: KEY_OR_NONE,
+  credentials: OPTIONAL_KEY,
   fields: ['completions'],
-  headers: ['api-key'], // Azure OpenAI
+  headers: ['api-key'], // The `api-key` header is used by Azure OpenAI.
   sandboxPath: '/v1',
   examples: { image: 'dall-e-2', embedding: 'text-embedding-3-small' },
   manyImages: true,

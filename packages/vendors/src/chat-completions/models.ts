@@ -1,13 +1,13 @@
-import { type Catalog, findModel, type ImageModel, megabytes } from '../models.ts';
+import { type Catalog, findModel, type ImageModel, megabytes } from '../schema/models.ts';
 
-/** OpenAI docs, "Create image edit": less than 50 MB. */
+/** OpenAI docs, "Create image edit": files must be smaller than 50 MB. */
 export const OPENAI_IMAGES = { maxBytes: megabytes(50) };
 
 export interface OpenAiImage extends ImageModel {
   sizes?: readonly string[];
-  /** Longest side in pixels. Set for models that accept sizes in steps of 16 and shapes up to 3:1. */
+  /** Maximum length of the longer side, in pixels, for models that accept sides in steps of 16 and ratios up to 3:1. */
   longest?: number;
-  /** Whether the model returns URLs that expire in an hour unless bytes are requested. */
+  /** Whether bytes must be requested explicitly. Otherwise, the model returns URLs that expire in an hour. */
   requestsBytes?: true;
 }
 
@@ -17,11 +17,11 @@ const GPT_IMAGE = {
   maxPrompt: 32_000,
   images: { reference: 16, mask: 1 },
   imageFiles: OPENAI_IMAGES,
-  takes: FORMATS,
+  optionalFields: FORMATS,
 };
-const DALL_E = { imageFiles: OPENAI_IMAGES, requestsBytes: true, takes: ['quality'] } as const;
+const DALL_E = { imageFiles: OPENAI_IMAGES, requestsBytes: true, optionalFields: ['quality'] } as const;
 
-/** OpenAI docs, "Create image" and "Create image edit". */
+/** Source: OpenAI docs, "Create image" and "Create image edit". */
 export const OPENAI_IMAGE_MODELS: Catalog<OpenAiImage> = [
   [/^gpt-image-1|^chatgpt-image/, { ...GPT_IMAGE, sizes: ['1024x1024', '1536x1024', '1024x1536'] }],
   [/^gpt-image-/, { ...GPT_IMAGE, longest: 3840 }],
@@ -37,9 +37,13 @@ export const OPENAI_IMAGE_MODELS: Catalog<OpenAiImage> = [
     },
   ],
 ];
-const UNKNOWN: OpenAiImage = { images: { reference: Infinity, mask: 1 }, imageFiles: OPENAI_IMAGES, takes: FORMATS };
+const UNKNOWN: OpenAiImage = {
+  images: { reference: Infinity, mask: 1 },
+  imageFiles: OPENAI_IMAGES,
+  optionalFields: FORMATS,
+};
 
-/** Finds a model by name, which may have a vendor prefix. */
+/** Finds a model by its name, which may have a vendor prefix. */
 export function openAiImage(name: string): OpenAiImage {
   return findModel(OPENAI_IMAGE_MODELS, name.slice(name.lastIndexOf('/') + 1)) ?? UNKNOWN;
 }

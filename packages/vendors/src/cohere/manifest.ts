@@ -1,4 +1,4 @@
-import { defineVendor, KEY, keyed, modelOf } from '../manifest.ts';
+import { defineVendor, KEY, keyed, modelOf } from '../schema/manifest.ts';
 
 export const cohere = defineVendor({
   kind: 'cohere',

@@ -1,4 +1,4 @@
-import { defineVendor, KEY, keyed, modelOf } from '../manifest.ts';
+import { defineVendor, KEY, keyed, modelOf } from '../schema/manifest.ts';
 import { DASHSCOPE_IMAGE_MODELS } from './image-models.ts';
 import { DASHSCOPE_VIDEOS } from './models.ts';
 
@@ -21,7 +21,7 @@ export const dashscope = defineVendor({
       },
       models: [
         modelOf('wan*', 'dashscope'),
-        modelOf('qwen-image*', 'dashscope'), // `qwen*` would match it, too
+        modelOf('qwen-image*', 'dashscope'), // Listed separately, because `qwen*` also matches these models.
         modelOf('qwen*', 'qwen'),
         modelOf('qwq-*', 'qwen'),
       ],

@@ -9,7 +9,7 @@ describe('reads version and mode from the name', () => {
     ['wan2.6-t2v', { images: {}, frame: 'size', fixed: ALWAYS, maxPrompt: 1500 }, [2, 15], '720P 1080P'],
     ['wan2.6-i2v', { imageField: 'img_url', frame: 'tier' }, [2, 15], '720P 1080P'],
     ['wan2.6-i2v-flash', { imageField: 'img_url', needs: ['first_frame'] }, [2, 15], '720P 1080P'],
-    ['wan2.6-r2v', { imageField: 'reference_urls', frame: 'size', mixes: true }, [2, 10], '720P 1080P'],
+    ['wan2.6-r2v', { imageField: 'reference_urls', frame: 'size', allowsMixedImages: true }, [2, 10], '720P 1080P'],
     ['wan2.5-t2v-preview', { frame: 'size', fixed: ALWAYS, maxPrompt: 2000 }, [5, 10], '480P 720P 1080P'],
     ['wan2.5-i2v-preview', { imageField: 'img_url' }, [5, 10], '480P 720P 1080P'],
     ['wan2.2-t2v-plus', { frame: 'size', fixed: NEVER, maxPrompt: 800 }, [5, 5], '480P 1080P'],

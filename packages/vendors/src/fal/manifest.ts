@@ -1,4 +1,4 @@
-import { defineVendor, KEY, modelHost } from '../manifest.ts';
+import { defineVendor, KEY, modelHost } from '../schema/manifest.ts';
 import { FAL_IMAGES, FAL_VIDEOS } from './models.ts';
 
 export const fal = defineVendor({

@@ -1,4 +1,4 @@
-import { defineVendor, KEY_OR_NONE, keyed, modelOf } from '../manifest.ts';
+import { defineVendor, OPTIONAL_KEY, keyed, modelOf } from '../schema/manifest.ts';
 import { GEMINI_IMAGES } from './models.ts';
 
 const GOOGLE_URL = 'https://generativelanguage.googleapis.com';
@@ -6,7 +6,7 @@ const GOOGLE_URL = 'https://generativelanguage.googleapis.com';
 export const generativeContent = defineVendor({
   kind: 'generative-content',
   capabilities: ['text', 'image', 'embedding', 'speech', 'transcription'],
-  credentials: KEY_OR_NONE,
+  credentials: OPTIONAL_KEY,
   headers: ['x-goog-api-key'],
   sandboxPath: '',
   examples: { image: 'gemini-2.5-flash-image', embedding: 'gemini-embedding-001' },

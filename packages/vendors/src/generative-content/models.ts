@@ -1,14 +1,14 @@
-import { type Catalog, type ImageModel, megabytes } from '../models.ts';
+import { type Catalog, type ImageModel, megabytes } from '../schema/models.ts';
 
-/** 100 MB inline, including base64, which leaves three quarters for the images. */
+/** Gemini accepts 100 MB of inline data, including base64, so three quarters of that remain for the images. */
 export const GEMINI_IMAGE_FILES = { maxBytes: megabytes(75), maxTogether: megabytes(75) };
 
-/** Gemini API docs, "Image generation". Each response contains one image. */
+/** Source: Gemini API docs, "Image generation". Each response contains one image. */
 export const GEMINI_IMAGE: ImageModel = {
   images: { reference: 14 },
   max: 1,
-  takes: ['seed'],
-  shapes: ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'],
+  optionalFields: ['seed'],
+  aspectRatios: ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'],
 };
 
 export const GEMINI_IMAGES: Catalog<ImageModel> = [['gemini-', GEMINI_IMAGE]];

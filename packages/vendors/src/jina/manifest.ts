@@ -1,4 +1,4 @@
-import { defineVendor, KEY, keyVendor } from '../manifest.ts';
+import { defineVendor, KEY, keyVendor } from '../schema/manifest.ts';
 
 export const jina = defineVendor({
   kind: 'jina',

@@ -1,9 +1,9 @@
-import { defineVendor, KEY_OR_NONE, keyed, modelOf } from '../manifest.ts';
+import { defineVendor, OPTIONAL_KEY, keyed, modelOf } from '../schema/manifest.ts';
 
 export const messages = defineVendor({
   kind: 'messages',
   capabilities: ['text'],
-  credentials: KEY_OR_NONE,
+  credentials: OPTIONAL_KEY,
   headers: ['x-api-key'],
   sandboxPath: '',
   vendors: [

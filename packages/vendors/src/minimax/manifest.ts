@@ -1,7 +1,7 @@
-import { defineVendor, KEY, keyVendor } from '../manifest.ts';
+import { defineVendor, KEY, keyVendor } from '../schema/manifest.ts';
 import { MINIMAX_VIDEOS_V1, MINIMAX_VIDEOS_V2 } from './models.ts';
 
-/** Hailuo and H3. */
+/** Upstream kind `minimax`: Hailuo and H3 models. */
 export const minimax = defineVendor({
   kind: 'minimax',
   capabilities: ['video'],
@@ -9,7 +9,7 @@ export const minimax = defineVendor({
   sandboxPath: '/minimax',
   examples: { video: 'MiniMax-Hailuo-02' },
   vendors: [
-    // One pattern matches Hailuo and H3.
+    // One pattern matches both Hailuo and H3.
     keyVendor('minimax', 'MINIMAX_API_KEY', 'https://api.minimax.io', ['MiniMax-H*', 'T2V-01*', 'I2V-01*', 'S2V-01*']),
   ],
   sources: ['MiniMax docs, "Text to Video", "Image to Video", "Start / End to Video", "Video Generation V2"'],

@@ -1,4 +1,11 @@
-import { defineVendor, KEY, KEY_PAIR, modelOf, type WellKnownUpstream, type WellKnownVendor } from '../manifest.ts';
+import {
+  defineVendor,
+  KEY,
+  KEY_PAIR,
+  modelOf,
+  type WellKnownUpstream,
+  type WellKnownVendor,
+} from '../schema/manifest.ts';
 import { KLING_IMAGE_MODELS, KLING_VIDEOS } from './models.ts';
 
 function kling(credential: Partial<WellKnownUpstream>): WellKnownVendor {
@@ -6,7 +13,7 @@ function kling(credential: Partial<WellKnownUpstream>): WellKnownVendor {
   return { upstreams: { kling: upstream }, models: [modelOf('kling-*', 'kling')] };
 }
 
-/** Kling. */
+/** Upstream kind `provider-a`: Kling models. */
 export const providerA = defineVendor({
   kind: 'provider-a',
   capabilities: ['video', 'image'],
@@ -15,7 +22,7 @@ export const providerA = defineVendor({
   examples: { video: 'kling-v2-1-master', image: 'kling-v2' },
   findsSubmissions: true,
   manyImages: true,
-  // Both vendors have the same name. The first one whose variables are set is used.
+  // Both entries have the same name. The first one whose variables are all set applies.
   vendors: [kling({ api_key: '${KLING_API_KEY}' }), kling({ access_key: '${KLING_AK}', secret_key: '${KLING_SK}' })],
   sources: ['Kling docs, "Video generation", "Image generation", "Capability map", "Error code"'],
   catalogs: [

@@ -16,21 +16,21 @@ it.each([
 });
 
 it.each([
-  ['kling-v1', { takes: SILENT, modes: true }, 10],
-  ['kling-v1-6', { takes: SILENT, proOnly: ['last_frame'] }, 10],
-  ['kling-v2-master', { takes: SILENT, modes: false }, 10],
-  ['kling-v2-1-master', { takes: SILENT, modes: false }, 10],
+  ['kling-v1', { optionalFields: SILENT, modes: true }, 10],
+  ['kling-v1-6', { optionalFields: SILENT, proOnly: ['last_frame'] }, 10],
+  ['kling-v2-master', { optionalFields: SILENT, modes: false }, 10],
+  ['kling-v2-1-master', { optionalFields: SILENT, modes: false }, 10],
   ['kling-v2-1', { proOnly: ['last_frame'] }, 10],
   ['kling-v2-5-turbo', { proOnly: ['last_frame'] }, 10],
-  ['kling-v2-6', { takes: ALL, proOnly: ['last_frame', 'audio'] }, 10],
-  ['kling-v3', { takes: ALL }, 15],
+  ['kling-v2-6', { optionalFields: ALL, proOnly: ['last_frame', 'audio'] }, 10],
+  ['kling-v3', { optionalFields: ALL }, 15],
   ['kling-v3-omni', { omni: true }, 15],
-  ['kling-video-o1', { omni: true, takes: ['watermark'] }, 10],
+  ['kling-video-o1', { omni: true, optionalFields: ['watermark'] }, 10],
 ])('%s has the limits of its generation', (name, expected, longest) => {
   expect(klingVideo(name)).toMatchObject(expected);
   expect(klingVideo(name).seconds?.at(-1)).toBe(longest);
 });
 
 it('returns no limits for unknown names', () => {
-  expect(klingVideo('somebody-else')).toMatchObject({ seconds: 'any', takes: ALL });
+  expect(klingVideo('somebody-else')).toMatchObject({ seconds: 'any', optionalFields: ALL });
 });

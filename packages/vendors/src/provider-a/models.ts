@@ -1,14 +1,14 @@
-import { type Catalog, findModel, fullSeconds, type ImageModel, megabytes, type VideoModel } from '../models.ts';
+import { type Catalog, findModel, fullSeconds, type ImageModel, megabytes, type VideoModel } from '../schema/models.ts';
 
 /** Kling docs, `image`: ".jpg/.jpeg/.png", up to 10 MB. */
 export const KLING_IMAGES = { mediaTypes: ['image/jpeg', 'image/png'], maxBytes: megabytes(10) };
 
 export interface KlingVideo extends VideoModel {
-  /** Whether the model supports both `std` (720p) and `pro` (1080p). Absent: unknown. */
+  /** Whether the model supports both `std` (720p) and `pro` (1080p). Absent if this is unknown. */
   modes?: boolean;
-  /** Fields that only mode `pro` supports. */
+  /** Fields that are supported only in mode `pro`. */
   proOnly?: readonly ('last_frame' | 'audio')[];
-  /** Whether the model uses the `omni-video` path, with all images in one list. */
+  /** Whether the model is called under the `omni-video` path, with all images in one list. */
   omni?: true;
 }
 
@@ -18,30 +18,35 @@ const BASE = {
   maxNegativePrompt: 2500,
   images: { first_frame: 1, last_frame: 1, reference: 4 },
   imageFiles: KLING_IMAGES,
-  lastFrameAlone: true,
-  mixes: true, // the path decides whether they can be combined
-  takes: ['negativePrompt', 'audio', 'watermark'],
-  shapes: ['16:9', '9:16', '1:1'],
+  allowsLastFrameAlone: true,
+  allowsMixedImages: true, // The path determines whether images can be mixed.
+  optionalFields: ['negativePrompt', 'audio', 'watermark'],
+  aspectRatios: ['16:9', '9:16', '1:1'],
 } as const;
-const SILENT = { ...BASE, takes: ['negativePrompt', 'watermark'], seconds: [5, 10], usualSeconds: 5 } as const;
-const LONG = { seconds: fullSeconds(3, 15), usualSeconds: 5 };
-/** Kling docs, omni-video: total images across all roles. */
+const SILENT = {
+  ...BASE,
+  optionalFields: ['negativePrompt', 'watermark'],
+  seconds: [5, 10],
+  defaultSeconds: 5,
+} as const;
+const LONG = { seconds: fullSeconds(3, 15), defaultSeconds: 5 };
+/** Kling docs, omni-video: the maximum number of images across all roles. */
 export const MAX_OMNI_IMAGES = 7;
-// No default duration: a model that edits a video keeps its length.
+// There is no default duration, because a model that edits a video keeps the video's length.
 const OMNI = { ...BASE, images: { first_frame: 1, last_frame: 1, reference: MAX_OMNI_IMAGES }, omni: true } as const;
 
-/** Kling docs, "Capability map". Keys match Kling's own names. */
+/** Source: Kling docs, "Capability map". The keys are Kling's own names. */
 export const KLING_VIDEOS: Catalog<KlingVideo> = [
-  [/^kling-video-o\d/, { ...OMNI, takes: ['watermark'], seconds: fullSeconds(3, 10), modes: true }],
-  [/-omni$/, { ...OMNI, takes: ['audio', 'watermark'], seconds: fullSeconds(3, 15) }],
+  [/^kling-video-o\d/, { ...OMNI, optionalFields: ['watermark'], seconds: fullSeconds(3, 10), modes: true }],
+  [/-omni$/, { ...OMNI, optionalFields: ['audio', 'watermark'], seconds: fullSeconds(3, 15) }],
   [/^kling-v\d.*-master$/, { ...SILENT, modes: false }],
   [/^kling-v1$/, { ...SILENT, modes: true }],
   [/^kling-v(1-5|1-6|2-1|2-5.*)$/, { ...SILENT, modes: true, proOnly: ['last_frame'] }],
-  [/^kling-v2-6/, { ...SILENT, takes: BASE.takes, modes: true, proOnly: ['last_frame', 'audio'] }],
+  [/^kling-v2-6/, { ...SILENT, optionalFields: BASE.optionalFields, modes: true, proOnly: ['last_frame', 'audio'] }],
   [/^kling-v3/, { ...BASE, ...LONG, modes: true }],
 ];
 
-/** Unknown models have no duration limits. @param name a {@link klingName} */
+/** Returns a model's limits. An unknown model's duration is not limited. @param name the result of {@link klingName} */
 export function klingVideo(name: string): KlingVideo {
   return findModel(KLING_VIDEOS, name) ?? { ...BASE, seconds: 'any' };
 }
@@ -57,8 +62,8 @@ const IMAGE = {
   maxPrompt: 2500,
   imageFiles: KLING_IMAGES,
   max: 9,
-  takes: ['watermark'],
-  shapes: ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9'],
+  optionalFields: ['watermark'],
+  aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9'],
 } as const;
 
 /**
@@ -71,8 +76,14 @@ export function klingImage(name: string, images: number): ImageModel & { path: K
   }
   const max = name.startsWith('kling-v1') ? 1 : 4;
   if (images > 1) return { ...IMAGE, path: '/v1/images/multi-image2image', images: { reference: max } };
-  const takes = images === 0 ? (['negativePrompt', 'watermark'] as const) : IMAGE.takes;
-  return { ...IMAGE, path: '/v1/images/generations', images: { reference: 1 }, takes, maxNegativePrompt: 2500 };
+  const optionalFields = images === 0 ? (['negativePrompt', 'watermark'] as const) : IMAGE.optionalFields;
+  return {
+    ...IMAGE,
+    path: '/v1/images/generations',
+    images: { reference: 1 },
+    optionalFields,
+    maxNegativePrompt: 2500,
+  };
 }
 
 export const KLING_IMAGE_MODELS: Catalog<ImageModel> = [

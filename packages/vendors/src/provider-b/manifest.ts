@@ -1,7 +1,7 @@
-import { defineVendor, KEY_PAIR, modelOf } from '../manifest.ts';
+import { defineVendor, KEY_PAIR, modelOf } from '../schema/manifest.ts';
 import { JIMENG_IMAGE_MODELS, JIMENG_VIDEOS } from './models.ts';
 
-/** Jimeng. */
+/** Upstream kind `provider-b`: Jimeng models. */
 export const providerB = defineVendor({
   kind: 'provider-b',
   capabilities: ['video', 'image'],

@@ -6,7 +6,7 @@ import {
   type ImageModel,
   megabytes,
   type VideoModel,
-} from '../models.ts';
+} from '../schema/models.ts';
 
 const mediaTypes = ['image/jpeg', 'image/png'];
 /** Jimeng docs, "Video generation 3.0": JPEG or PNG, up to 4.7 MB. */
@@ -16,28 +16,28 @@ export const JIMENG_IMAGES = { mediaTypes, maxBytes: megabytes(15) };
 
 /** A Jimeng model. Its name is sent as `req_key`. */
 export interface JimengVideo extends VideoModel {
-  /** Whether the request sets the frame count. Older models have a fixed one. */
+  /** Whether the request sets the number of frames. Older models have a fixed number. */
   sendsFrames: boolean;
 }
 
 const VIDEO = {
   maxPrompt: 800,
-  promptless: 'image',
+  optionalPrompt: 'image',
   imageFiles: JIMENG_VIDEO_IMAGES,
-  mixes: true,
-  lastFrameAlone: true,
-  takes: ['seed'],
-  // Jimeng docs, `aspect_ratio`: only for text-to-video.
-  shapes: ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'],
+  allowsMixedImages: true,
+  allowsLastFrameAlone: true,
+  optionalFields: ['seed'],
+  // Jimeng docs, `aspect_ratio`: supported only for text-to-video.
+  aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'],
   resolutions: [],
-  usualSeconds: 5,
+  defaultSeconds: 5,
   sendsFrames: true,
 } as const;
 const FIRST = { first_frame: 1 };
 const OLD = { ...VIDEO, seconds: [5], sendsFrames: false };
 const NEW = { ...VIDEO, seconds: [5, 10] };
 
-/** Jimeng docs, "Video generation 3.0". */
+/** Source: Jimeng docs, "Video generation 3.0". */
 export const JIMENG_VIDEOS: Catalog<JimengVideo> = [
   ['jimeng_vgfm_t2v', { ...OLD, images: {} }],
   ['jimeng_vgfm_i2v', { ...OLD, images: FIRST, needs: ['first_frame'] }],
@@ -49,7 +49,7 @@ export const JIMENG_VIDEOS: Catalog<JimengVideo> = [
 const ANY_VIDEO: JimengVideo = {
   ...VIDEO,
   seconds: 'any',
-  usualSeconds: undefined,
+  defaultSeconds: undefined,
   images: { ...FIRST, last_frame: 1, reference: 10 },
 };
 
@@ -59,34 +59,34 @@ export function jimengVideo(name: string): JimengVideo {
 
 export interface JimengImage extends ImageModel {
   frame: FrameLimits;
-  /** Number of pixels if the request sets only a shape. */
+  /** Number of pixels if the request sets only an aspect ratio. */
   pixels: number;
-  /** Whether the model infers the number of images from the prompt unless one image is requested. */
+  /** Whether the model infers the number of images from the prompt, unless exactly one image is requested. */
   countsByPrompt: boolean;
 }
 
 const K = 1024;
-/** Jimeng docs, image 4.0: width to height between 1:3 and 3:1; all recommended sides are multiples of 16. */
-const SHAPE = { widest: 3, step: 16 };
+/** Jimeng docs, image 4.0: a width-to-height ratio from 1:3 to 3:1. Recommended sides are multiples of 16. */
+const STEPS = { maxRatio: 3, step: 16 };
 const IMAGE = {
   maxPrompt: 800,
   imageFiles: JIMENG_IMAGES,
   countsByPrompt: false,
-  takes: ['watermark', 'seed', 'promptExtend'],
+  optionalFields: ['watermark', 'seed', 'promptExtend'],
 } as const;
-const V3 = { ...IMAGE, max: 1, frame: { ...SHAPE, area: { min: 512 * 512, max: 4 * K * K } }, pixels: 1328 * 1328 };
+const V3 = { ...IMAGE, max: 1, frame: { ...STEPS, area: { min: 512 * 512, max: 4 * K * K } }, pixels: 1328 * 1328 };
 
-/** Jimeng docs, "Image generation". */
+/** Source: Jimeng docs, "Image generation". */
 export const JIMENG_IMAGE_MODELS: Catalog<JimengImage> = [
   [
     /^jimeng_t2i_v[4-9]/,
     {
       ...IMAGE,
       images: { reference: 10 },
-      frame: { ...SHAPE, area: { min: K * K, max: 16 * K * K } },
+      frame: { ...STEPS, area: { min: K * K, max: 16 * K * K } },
       pixels: 4 * K * K,
       countsByPrompt: true,
-      takes: ['watermark'],
+      optionalFields: ['watermark'],
     },
   ],
   [/^jimeng_t2i_v[23]/, { ...V3, images: {} }],

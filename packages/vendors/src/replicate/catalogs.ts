@@ -1,4 +1,4 @@
-import type { ListedModel, VendorCatalog } from '../manifest.ts';
+import type { ListedModel, VendorCatalog } from '../schema/manifest.ts';
 import { REPLICATE_IMAGES, type ReplicateImage } from './image-models.ts';
 import { inputCounts, type InputValues } from './inputs.ts';
 import { REPLICATE_VIDEOS, type ReplicateVideo } from './models.ts';
@@ -11,18 +11,18 @@ export const REPLICATE_IMAGE_CATALOG: VendorCatalog['models'] = Object.entries(R
   ([name, model]) => [name, listedImage(model)],
 );
 
-function listedVideo({ seconds, shapes, sizes, resolutions, images, maxPrompt }: ReplicateVideo): ListedModel {
+function listedVideo({ seconds, aspectRatios, sizes, resolutions, images, maxPrompt }: ReplicateVideo): ListedModel {
   return {
     ...(seconds === undefined ? {} : { seconds: seconds === 'any' ? seconds : seconds.choices }),
-    shapes: sizes ?? valuesOf(shapes),
+    aspectRatios: sizes ?? valuesOf(aspectRatios),
     resolutions: valuesOf(resolutions),
     images: inputCounts(images),
     ...(maxPrompt === undefined ? {} : { maxPrompt }),
   };
 }
 
-function listedImage({ shapes = [], images }: ReplicateImage): ListedModel {
-  return { shapes, images: inputCounts(images) };
+function listedImage({ aspectRatios = [], images }: ReplicateImage): ListedModel {
+  return { aspectRatios, images: inputCounts(images) };
 }
 
 function valuesOf(values: InputValues | 'any' = []): readonly string[] {

@@ -1,15 +1,15 @@
-import { ANY_FRAME, type FrameLimits } from '../models.ts';
+import { ANY_FRAME, type FrameLimits } from '../schema/models.ts';
 import { type ImageInputs, type InputNames, listOf, one } from './inputs.ts';
 
 export interface ReplicateImage {
-  /** Whether the input names are a guess, using the most common ones. */
-  isGuess?: true;
-  /** Supported `aspect_ratio` values. Absent: sent as requested. */
-  shapes?: readonly string[];
-  /** Input whose value `custom` makes the model use `width` and `height`. Absent: a size is sent as a shape. */
+  /** Whether the model's input names are unknown. The most common names are then used. */
+  usesCommonNames?: true;
+  /** Supported `aspect_ratio` values. If absent, the requested value is sent. */
+  aspectRatios?: readonly string[];
+  /** The input that is set to `custom` for `width` and `height`. If absent, a size is sent as an aspect ratio. */
   custom?: { field: string; limits: FrameLimits };
   sendsBoth?: true;
-  /** Input for the number of images. Absent: one image. */
+  /** The input for the number of images. If absent, the model generates one image. */
   count?: { field: string; max: number };
   images: ImageInputs;
   needsReference?: true;
@@ -20,8 +20,8 @@ export interface ReplicateImage {
 const JPG_PNG = { jpeg: 'jpg', png: 'png' };
 const ALL_FORMATS = { ...JPG_PNG, webp: 'webp' };
 const SEED = { seed: 'seed' };
-const FLUX_SHAPES = ['1:1', '16:9', '21:9', '3:2', '2:3', '4:5', '5:4', '3:4', '4:3', '9:16', '9:21'];
-const GEMINI_SHAPES = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'];
+const FLUX_ASPECT_RATIOS = ['1:1', '16:9', '21:9', '3:2', '2:3', '4:5', '5:4', '3:4', '4:3', '9:16', '9:21'];
+const GEMINI_ASPECT_RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'];
 
 function custom(field: string, min: number, max: number, step: number): NonNullable<ReplicateImage['custom']> {
   return {
@@ -31,14 +31,14 @@ function custom(field: string, min: number, max: number, step: number): NonNulla
 }
 
 const FLUX_OPEN: ReplicateImage = {
-  shapes: FLUX_SHAPES,
+  aspectRatios: FLUX_ASPECT_RATIOS,
   count: { field: 'num_outputs', max: 4 },
   images: {},
   formats: ALL_FORMATS,
   names: SEED,
 };
 const FLUX_PRO: ReplicateImage = {
-  shapes: FLUX_SHAPES,
+  aspectRatios: FLUX_ASPECT_RATIOS,
   custom: custom('aspect_ratio', 256, 1440, 32),
   images: { reference: one('image_prompt') },
   formats: ALL_FORMATS,
@@ -58,7 +58,7 @@ export const REPLICATE_IMAGES: Readonly<Record<string, ReplicateImage>> = {
   'black-forest-labs/flux-fill-dev': { ...FLUX_FILL, count: { field: 'num_outputs', max: 4 } },
   'black-forest-labs/flux-fill-pro': FLUX_FILL,
   'black-forest-labs/flux-1.1-pro-ultra': {
-    shapes: FLUX_SHAPES,
+    aspectRatios: FLUX_ASPECT_RATIOS,
     images: { reference: one('image_prompt') },
     formats: JPG_PNG,
     names: SEED,
@@ -66,36 +66,36 @@ export const REPLICATE_IMAGES: Readonly<Record<string, ReplicateImage>> = {
   'black-forest-labs/flux-1.1-pro': FLUX_PRO,
   'black-forest-labs/flux-pro': FLUX_PRO,
   'black-forest-labs/flux-kontext-': {
-    shapes: [...FLUX_SHAPES, '2:1', '1:2'],
+    aspectRatios: [...FLUX_ASPECT_RATIOS, '2:1', '1:2'],
     images: { reference: one('input_image') },
     formats: JPG_PNG,
     names: { ...SEED, promptExtend: 'prompt_upsampling' },
   },
   'black-forest-labs/flux-2-dev': {
-    shapes: FLUX_SHAPES,
+    aspectRatios: FLUX_ASPECT_RATIOS,
     custom: custom('aspect_ratio', 256, 1440, 32),
     images: { reference: listOf('input_images', 4) },
     formats: ALL_FORMATS,
     names: SEED,
   },
   'black-forest-labs/flux-2-': {
-    shapes: FLUX_SHAPES,
+    aspectRatios: FLUX_ASPECT_RATIOS,
     custom: custom('aspect_ratio', 256, 2048, 32),
     images: { reference: listOf('input_images', 8) },
     formats: ALL_FORMATS,
     names: SEED,
   },
 
-  'google/imagen-4': { shapes: ['1:1', '9:16', '16:9', '3:4', '4:3'], images: {}, formats: JPG_PNG, names: {} },
+  'google/imagen-4': { aspectRatios: ['1:1', '9:16', '16:9', '3:4', '4:3'], images: {}, formats: JPG_PNG, names: {} },
   'google/nano-banana': {
-    shapes: GEMINI_SHAPES,
+    aspectRatios: GEMINI_ASPECT_RATIOS,
     images: { reference: listOf('image_input', 14) },
     formats: JPG_PNG,
     names: {},
   },
 
   'bytedance/seedream-4': {
-    shapes: ['1:1', '4:3', '3:4', '16:9', '9:16', '3:2', '2:3', '21:9'],
+    aspectRatios: ['1:1', '4:3', '3:4', '16:9', '9:16', '3:2', '2:3', '21:9'],
     custom: custom('size', 1024, 4096, 16),
     images: { reference: listOf('image_input', 10) },
     formats: {},
@@ -103,7 +103,7 @@ export const REPLICATE_IMAGES: Readonly<Record<string, ReplicateImage>> = {
   },
 
   'openai/gpt-image-': {
-    shapes: ['1:1', '3:2', '2:3'],
+    aspectRatios: ['1:1', '3:2', '2:3'],
     count: { field: 'number_of_images', max: 10 },
     images: { reference: listOf('input_images') },
     formats: { png: 'png', jpeg: 'jpeg', webp: 'webp' },
@@ -111,7 +111,7 @@ export const REPLICATE_IMAGES: Readonly<Record<string, ReplicateImage>> = {
   },
 
   'runwayml/gen4-image': {
-    shapes: ['16:9', '9:16', '4:3', '3:4', '1:1', '21:9'],
+    aspectRatios: ['16:9', '9:16', '4:3', '3:4', '1:1', '21:9'],
     images: { reference: listOf('reference_images', 3) },
     formats: {},
     names: SEED,
@@ -125,10 +125,10 @@ export const REPLICATE_IMAGES: Readonly<Record<string, ReplicateImage>> = {
   },
 };
 
-/** Guesses the most common names: `image` for one image, a list for several. */
-function guess(references: number): ReplicateImage {
+/** Creates a model with the most common names: `image` for one image, or a list for several. */
+function withCommonNames(references: number): ReplicateImage {
   return {
-    isGuess: true,
+    usesCommonNames: true,
     sendsBoth: true,
     count: { field: 'num_outputs', max: Infinity },
     images: { reference: references > 1 ? listOf('image_input') : one('image'), mask: one('mask') },
@@ -138,5 +138,7 @@ function guess(references: number): ReplicateImage {
 }
 
 export function replicateImage(name: string, count: number): ReplicateImage {
-  return Object.entries(REPLICATE_IMAGES).find(([beginning]) => name.startsWith(beginning))?.[1] ?? guess(count);
+  return (
+    Object.entries(REPLICATE_IMAGES).find(([beginning]) => name.startsWith(beginning))?.[1] ?? withCommonNames(count)
+  );
 }

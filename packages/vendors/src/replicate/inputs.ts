@@ -1,5 +1,5 @@
 import type { ImageRole, MediaField } from '@sluice/canonical';
-import { type ImageCounts, megabytes } from '../models.ts';
+import { type ImageCounts, megabytes } from '../schema/models.ts';
 
 /** `replicate` 1.4.0, `MAX_DATA_URI_SIZE`: 10,000,000 bytes. */
 export const REPLICATE_IMAGE_FILES = { maxBytes: megabytes(9.5), maxTogether: megabytes(9.5) };

@@ -1,4 +1,4 @@
-import { defineVendor, KEY, modelHost } from '../manifest.ts';
+import { defineVendor, KEY, modelHost } from '../schema/manifest.ts';
 import { REPLICATE_IMAGE_CATALOG, REPLICATE_VIDEO_CATALOG } from './catalogs.ts';
 
 export const replicate = defineVendor({

@@ -1,9 +1,12 @@
-import { defineVendor, KEY_OR_NONE } from '../manifest.ts';
+import { defineVendor, OPTIONAL_KEY } from '../schema/manifest.ts';
 
-/** The account `openai-r` of this kind is in `chat-completions/accounts.ts`: both share OpenAI's key. */
+/**
+ * The account `openai-r` of this kind is in `chat-completions/accounts.ts`, because it shares OpenAI's key with the
+ * account `openai`.
+ */
 export const responses = defineVendor({
   kind: 'responses',
   capabilities: ['text'],
-  credentials: KEY_OR_NONE,
+  credentials: OPTIONAL_KEY,
   sandboxPath: '/v1',
 });

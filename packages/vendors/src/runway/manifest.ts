@@ -1,4 +1,4 @@
-import { defineVendor, KEY, modelHost } from '../manifest.ts';
+import { defineVendor, KEY, modelHost } from '../schema/manifest.ts';
 import { RUNWAY_IMAGES } from './image-models.ts';
 import { RUNWAY_VIDEOS } from './models.ts';
 

@@ -1,9 +1,9 @@
-import { defineVendor, KEY_OR_NONE } from '../manifest.ts';
+import { defineVendor, OPTIONAL_KEY } from '../schema/manifest.ts';
 
 export const tei = defineVendor({
   kind: 'tei',
   capabilities: ['rerank'],
-  credentials: KEY_OR_NONE,
+  credentials: OPTIONAL_KEY,
   sandboxPath: '/tei',
   examples: { rerank: 'bge' },
   sources: ['https://github.com/huggingface/text-embeddings-inference'],

@@ -1,4 +1,4 @@
-import { defineVendor, KEY, keyVendor } from '../manifest.ts';
+import { defineVendor, KEY, keyVendor } from '../schema/manifest.ts';
 import { VEO_VIDEOS } from './models.ts';
 
 export const veo = defineVendor({

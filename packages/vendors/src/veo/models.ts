@@ -1,23 +1,23 @@
-import { type Catalog, megabytes, type VideoModel } from '../models.ts';
+import { type Catalog, megabytes, type VideoModel } from '../schema/models.ts';
 
-/** Gemini API docs: up to 20 MB per body, of which base64 leaves three quarters. */
+/** Gemini API docs: up to 20 MB per body. Base64 leaves three quarters of it for the images. */
 export const VEO_IMAGE_FILES = { maxBytes: megabytes(14), maxTogether: megabytes(14) };
 
 const ALL_SECONDS = [4, 6, 8];
-// Gemini API docs: references and last frames require 8 seconds.
+// Gemini API docs: a request with references or a last frame must have 8 seconds.
 const BOUND = { seconds: [8] };
 const BASE = {
-  // Gemini API docs: 1024 tokens. Veo itself enforces that.
+  // Gemini API docs: 1024 tokens. Veo itself enforces that limit.
   maxPrompt: 10_000,
-  promptless: 'image',
-  // @google/genai 1.40.0: "seed parameter is not supported in Gemini API"; nor are `fps` and `generateAudio`.
-  takes: ['negativePrompt'],
-  // The watermark is invisible.
+  optionalPrompt: 'image',
+  // @google/genai 1.40.0: "seed parameter is not supported in Gemini API". Nor are `fps` and `generateAudio`.
+  optionalFields: ['negativePrompt'],
+  // The watermark is invisible, so requests without a watermark are valid.
   fixed: { audio: true, watermark: false, promptExtend: true },
-  shapes: ['16:9', '9:16'],
+  aspectRatios: ['16:9', '9:16'],
 } as const;
-const KNOWN = { ...BASE, usualSeconds: 8, when: { last_frame: BOUND, reference: BOUND } } as const;
-// Gemini API docs: 1080p and 4k require 8 seconds.
+const KNOWN = { ...BASE, defaultSeconds: 8, when: { last_frame: BOUND, reference: BOUND } } as const;
+// Gemini API docs: videos in 1080p and 4k must have 8 seconds.
 const THIRD = {
   ...KNOWN,
   images: { first_frame: 1, last_frame: 1 },
@@ -25,7 +25,7 @@ const THIRD = {
   resolutions: { '720p': ALL_SECONDS, '1080p': [8] },
 } as const;
 
-/** Gemini API docs, "Generate videos with Veo". */
+/** Source: Gemini API docs, "Generate videos with Veo". */
 export const VEO_VIDEOS: Catalog<VideoModel> = [
   ['veo-3.1-lite', THIRD],
   [

@@ -1,9 +1,9 @@
-import { defineVendor, KEY_OR_NONE } from '../manifest.ts';
+import { defineVendor, OPTIONAL_KEY } from '../schema/manifest.ts';
 
 export const videos = defineVendor({
   kind: 'videos',
   capabilities: ['video'],
-  credentials: KEY_OR_NONE,
+  credentials: OPTIONAL_KEY,
   sandboxPath: '/v1',
   examples: { video: 'sandbox-video' },
   findsSubmissions: true,

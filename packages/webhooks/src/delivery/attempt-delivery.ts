@@ -9,15 +9,15 @@ import type { WebhookRegistry } from '../registry/webhook-registry.ts';
 
 /** An event without its task. */
 export interface EventInfo {
-  /** The same for all attempts and recipients. */
+  /** The same for all attempts and endpoints of an event. */
   id: string;
   type: WebhookEvent;
-  at: number; // Unix milliseconds
-  /** Format: an event, or a callback of provider-a. */
+  at: number; // Unix milliseconds.
+  /** Format of the body: a webhook event, or a callback in provider-a's format. */
   shape: StoredDelivery['shape'];
 }
 
-/** Result of `GuardedPost` of `packages/upstreams`. */
+/** The result of a `GuardedPost`, which is defined in `packages/upstreams`. */
 type PostOutcome =
   | { status: number; retryAfterMs?: number }
   | { failure: 'invalid_url' | 'forbidden_address' | 'timeout' | 'network' | 'aborted' };
@@ -25,12 +25,12 @@ type PostOutcome =
 export interface AttemptContext {
   registry: Pick<WebhookRegistry, 'target' | 'keySecrets' | 'retire'>;
   cipher: SecretCipher;
-  /** Returns undefined for a task that does not exist or is deleted. */
+  /** Returns undefined if the task does not exist or is deleted. */
   loadTask: (id: string) => Promise<MediaTask | undefined>;
   isRevoked: (ownerId: string) => Promise<boolean>;
-  /** Must return the same body for the same arguments. */
+  /** Must always return the same body for the same arguments. */
   encodeEvent: (task: MediaTask, event: EventInfo) => string;
-  /** Sends through the guarded client; never throws. */
+  /** Sends the request through the guarded client. Never throws. */
   post: (
     url: string,
     posting: { headers: Record<string, string>; body: string; signal: AbortSignal },
@@ -42,8 +42,8 @@ export interface AttemptContext {
 }
 
 /**
- * A released attempt does not count: its outcome is unknown, the delivery has moved to another host, or the attempt
- * could outlast its lease.
+ * The result of an attempt. `release` returns the delivery to the queue without counting the attempt. This happens if
+ * its outcome is unknown, if the delivery has moved to another host, or if the attempt could outlast its lease.
  */
 export type AttemptResult =
   | { outcome: 'delivered' | 'failed'; attempt: WebhookAttempt }
@@ -56,10 +56,10 @@ interface Destination {
 }
 
 /**
- * Attempts a delivery once. 2xx means delivered. 410 ends the delivery and disables its webhook, as Standard Webhooks
- * defines, unless the webhook's URL has changed. Every other response is a failure. Nothing is sent for a deleted task,
- * for a deleted or disabled webhook, or for an owner with a revoked key.
- * @param startBy latest start of the POST, Unix milliseconds; later, another worker may take over
+ * Attempts a delivery once. 2xx means that it was delivered. 410 ends the delivery and disables its webhook, as
+ * Standard Webhooks specifies, unless the webhook's URL has changed. After any other response, the delivery is retried.
+ * Nothing is sent for a deleted task, a deleted or disabled webhook, or an owner whose key was revoked.
+ * @param startBy latest time to start the POST, in Unix milliseconds; after that, another worker may take over
  */
 export async function attemptDelivery(
   context: AttemptContext,

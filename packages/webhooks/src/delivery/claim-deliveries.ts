@@ -11,13 +11,13 @@ export interface ClaimContext {
 
 export interface ClaimedDeliveries {
   claims: { id: string; claim: string }[];
-  /** Latest start of the claimed attempts, Unix milliseconds. */
+  /** Latest time to start the claimed attempts, in Unix milliseconds. */
   startBy: number;
-  /** When the next delivery is due, Unix milliseconds; Infinity if none is scheduled. */
+  /** When the next delivery is due, in Unix milliseconds; Infinity if no delivery is scheduled. */
   nextAt: number;
 }
 
-/** Moves entries of the outbox to the queues, and leases at most `free` due deliveries. */
+/** Moves entries from the outbox to the queues, and leases at most `free` due deliveries. */
 export async function claimDeliveries(
   { redis, keys, settings, now }: ClaimContext,
   free: number,
@@ -26,7 +26,7 @@ export async function claimDeliveries(
   const at = now();
   const startBy = at + settings.leaseMs;
   const leaseUntil = startBy + settings.timeoutMs;
-  // Reserves slots for owners without attempts in flight, so that owners with slow servers never take all.
+  // Reserve slots for owners without attempts in flight, so that owners with slow servers cannot occupy all slots.
   const reserved = Math.min(concurrency - 1, Math.ceil(concurrency / 4));
   const limits = [perHost, perOwner, leaseUntil, free, retentionMs, reserved];
   const [next, ...flat] = await redis.webhooksClaim(keys.outbox, keys.prefix, at, ...limits);

@@ -21,7 +21,7 @@ async function deliveries(owner = 'alice') {
   return (await rig.webhooks.deliveries(owner, { limit: 100 })).deliveries;
 }
 
-async function settled(count: number, owner = 'alice') {
+async function finished(count: number, owner = 'alice') {
   await expect
     .poll(async () => (await deliveries(owner)).filter(({ status }) => status !== 'pending').length, LONG)
     .toBe(count);
@@ -41,7 +41,7 @@ describe('the end of a task', () => {
     rig.startWorker();
     rig.startWorker();
     const task = await rig.endTask({ callback: `${receiver.origin}/call` });
-    await settled(3);
+    await finished(3);
     expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/call', '/hook', '/other']);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
       new Set([`evt_${task.slice(6)}`]),
@@ -62,7 +62,7 @@ describe('the end of a task', () => {
     await rig.endTask({ status: 'failed' });
     await rig.endTask({ kind: 'image' });
     const canceled = await rig.endTask({ kind: 'image', status: 'canceled' });
-    await settled(1);
+    await finished(1);
     expect(receiver.received.map(({ event }) => [event.type, event.data.id])).toEqual([['image.failed', canceled]]);
     expect(await deliveries('bob')).toEqual([]);
   });
@@ -74,7 +74,7 @@ describe('the end of a task', () => {
     const gone = await register(`${receiver.origin}/gone`);
     const task = await rig.endTask();
     rig.deleted.add(await rig.endTask());
-    // Recorded but not delivered: the first response is a 500.
+    // The first response is a 500, so that the attempt is recorded but the event is not delivered.
     receiver.response = (response) => void response.writeHead(500).end();
     rig.startWorker();
     await expect
@@ -83,12 +83,12 @@ describe('the end of a task', () => {
     await rig.webhooks.update('alice', later.id, { enabled: false });
     await rig.webhooks.remove('alice', gone.id);
     rig.clock.now += 6_000;
-    const all = await settled(4);
+    const all = await finished(4);
     expect(receiver.received.map(({ event }) => event.data.id)).toEqual([task, task]);
     expect(new Set(all.map(({ attempts }) => attempts.at(-1)?.error))).toEqual(
       new Set(['webhook_disabled', 'webhook_deleted', 'task_deleted']),
     );
-    // No delivery was pending any more, so none counts as failed.
+    // The delivery was no longer pending, so it is not counted as failed.
     expect(await rig.webhooks.stats()).toMatchObject({ pending: 0, delivered: 0, failed: 0 });
   });
 });
@@ -113,7 +113,7 @@ describe('a failing server', () => {
         expect((await deliveries())[0]?.attempts.length).toBe(index + 1);
         rig.clock.now = at;
       }
-      const [delivery] = await settled(1);
+      const [delivery] = await finished(1);
       expect(delivery).toMatchObject({ status: 'failed', attempts: [1, 2, 3, 4].map(() => ({ status })) });
       expect(new Set(receiver.received.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
       expect(new Set(receiver.received.map(({ path }) => path))).toEqual(new Set(['/hook']));
@@ -134,7 +134,7 @@ describe('a failing server', () => {
     const { id } = await register();
     await rig.endTask();
     rig.startWorker();
-    expect(await settled(1)).toMatchObject([{ status: 'failed', attempts: [{ status: 410 }] }]);
+    expect(await finished(1)).toMatchObject([{ status: 'failed', attempts: [{ status: 410 }] }]);
     expect(await rig.webhooks.find('alice', id)).toMatchObject({ disabled: 'gone' });
     await rig.endTask();
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -152,7 +152,7 @@ describe('a failing server', () => {
     rig.startWorker();
     await attempted(1);
     rig.clock.now += 6_000;
-    expect(await settled(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 410 }, { status: 200 }] }]);
+    expect(await finished(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 410 }, { status: 200 }] }]);
     const webhook = await rig.webhooks.find('alice', id);
     expect(webhook).toMatchObject(moved);
     expect(webhook).not.toHaveProperty('disabled');
@@ -167,7 +167,7 @@ describe('a failing server', () => {
       await attempted(index + 1);
       rig.clock.now += wait;
     }
-    const [{ id } = { id: '' }] = await settled(1);
+    const [{ id } = { id: '' }] = await finished(1);
     expect(await rig.webhooks.redeliver('alice', id)).toMatchObject({ status: 'pending' });
     await expect(rig.webhooks.redeliver('bob', id)).rejects.toMatchObject({ code: 'webhook_not_found' });
     await expect.poll(async () => (await rig.webhooks.delivery('alice', id)).status, LONG).toBe('delivered');
@@ -205,11 +205,11 @@ describe('a slow server', () => {
     for (let i = 0; i < 30; i++) await rig.endTask({ owner: 'bob' });
     await expect.poll(() => slow.received.length, LONG).toBe(rig.settings.perHost);
     await rig.endTask();
-    await settled(1);
+    await finished(1);
     expect(slow.received.length).toBe(rig.settings.perHost);
     slow.response = (response) => void response.writeHead(200).end();
     for (const go of waiting) go();
-    await settled(30, 'bob');
+    await finished(30, 'bob');
     expect(max).toBe(rig.settings.perHost);
     expect(slow.received.length).toBe(30);
   });
@@ -224,7 +224,7 @@ it('counts an unexpected failure as an attempt and fails the delivery after the 
     rig.clock.now += wait;
   }
   const error = 'internal_error';
-  expect(await settled(1)).toMatchObject([{ status: 'failed', attempts: [1, 2, 3, 4].map(() => ({ error })) }]);
+  expect(await finished(1)).toMatchObject([{ status: 'failed', attempts: [1, 2, 3, 4].map(() => ({ error })) }]);
   expect(rig.logs()).toContain('webhook attempt failed unexpectedly');
 });
 

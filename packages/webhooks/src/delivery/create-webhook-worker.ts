@@ -12,9 +12,9 @@ export interface WebhookWorkerOptions extends Pick<
   AttemptContext,
   'loadTask' | 'isRevoked' | 'encodeEvent' | 'post' | 'logger'
 > {
-  /** A connection whose commands wait while Redis is away; the caller closes it. */
+  /** A connection whose commands wait while Redis is unavailable. The caller must close it. */
   redis: Redis;
-  /** `redis.prefix` of the configuration. */
+  /** The value of `redis.prefix` in the configuration. */
   prefix: string;
   secret: string;
   settings: WebhookSettings;
@@ -23,7 +23,7 @@ export interface WebhookWorkerOptions extends Pick<
 }
 
 export interface WebhookWorker {
-  /** Claims nothing more and lets attempts in flight end; after `graceMs` they are released. */
+  /** Stops claiming and waits for the attempts in flight. After `graceMs`, aborts and releases them. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -31,8 +31,8 @@ export interface WebhookWorker {
 const ABORT_GRACE_MS = 1_000;
 
 /**
- * Delivers due events. The outbox and all claims are in Redis, so any number of processes share the work, and a dead
- * worker's deliveries are claimed again when its leases end.
+ * Delivers due events. The outbox and all claims are in Redis, so any number of processes can share the work. If a
+ * worker dies, other workers claim its deliveries when its leases end.
  */
 export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
   const { redis, settings, logger, now = Date.now, random = Math.random } = options;

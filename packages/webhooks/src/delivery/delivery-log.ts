@@ -1,5 +1,6 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
-import { GatewayError, type WebhookDelivery, type WebhookEvent } from '@sluice/canonical';
+import { deliveryNotFound, webhookNotFound } from '../registry/not-found.ts';
+import { type WebhookDelivery, type WebhookEvent } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import type { RandomBytes } from '../registry/signing-secrets.ts';
 import type { WebhookKeys } from '../store/webhook-keys.ts';
@@ -13,7 +14,7 @@ export interface DeliveryListing {
   limit: number;
 }
 
-/** Newest first. */
+/** A page of deliveries, newest first. */
 export interface DeliveryPage {
   deliveries: WebhookDelivery[];
   hasMore: boolean;
@@ -65,10 +66,10 @@ export class DeliveryLog {
     if (known) await this.#redis.webhooksRedeliver(this.#keys.delivery(id), ...this.#scriptArgs(), id, ownerId);
     const delivery = await this.find(ownerId, id);
     if (delivery) return delivery;
-    throw new GatewayError('webhook_not_found', 'The delivery does not exist.');
+    throw deliveryNotFound();
   }
 
-  /** Sends an event of a sample task. @throws GatewayError `webhook_not_found` */
+  /** Sends an event with a sample task. @throws GatewayError `webhook_not_found` */
   async test(ownerId: string, webhookId: string, type: WebhookEvent): Promise<WebhookDelivery> {
     const event = `evt_test${Buffer.from(this.#randomBytes(EVENT_BYTES)).toString('hex')}`;
     const { retentionMs } = this.#settings;
@@ -76,7 +77,7 @@ export class DeliveryLog {
     const id = await this.#redis.webhooksTest(key, ...this.#scriptArgs(), webhookId, ownerId, event, type, retentionMs);
     const delivery = await this.find(ownerId, id);
     if (delivery) return delivery;
-    throw new GatewayError('webhook_not_found', 'The webhook does not exist.');
+    throw webhookNotFound();
   }
 
   #scriptArgs(): [string, number, number, number] {

@@ -5,7 +5,7 @@ import { loadDelivery } from '../store/stored-delivery.ts';
 
 export type LoopContext = AttemptContext & RecordContext;
 
-/** Pause after a failure of Redis. */
+/** Pause after a Redis failure, in milliseconds. */
 const PAUSE_MS = 1_000;
 const NO_CLAIMS: ClaimedDeliveries = { claims: [], startBy: 0, nextAt: Infinity };
 
@@ -20,7 +20,7 @@ export class DeliveryLoop {
     this.#context = context;
   }
 
-  /** Runs until {@link close}; continues after failures of Redis. */
+  /** Runs until {@link close} is called. Continues after Redis failures. */
   async run(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
@@ -44,7 +44,7 @@ export class DeliveryLoop {
     const { settings, now } = this.#context;
     while (!this.#closing.signal.aborted) {
       const free = settings.concurrency - this.#inFlight.size;
-      // Arm before the claim, so that an attempt that ends meanwhile wakes the loop.
+      // Create this promise before the claim, so that an attempt that ends during the claim wakes the loop.
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -59,7 +59,7 @@ export class DeliveryLoop {
 
   #start(id: string, claim: string, startBy: number): void {
     const attempt = deliver(this.#context, id, claim, startBy)
-      // The lease ends by itself, and the delivery is then retried.
+      // The lease will expire, and the delivery is then retried.
       .catch((err: unknown) =>
         this.#context.logger.error({ err, delivery: id }, 'webhook delivery could not be processed'),
       )
@@ -78,7 +78,7 @@ async function deliver(context: LoopContext, id: string, claim: string, startBy:
   const at = now();
   const result = await attemptDelivery(context, delivery, startBy).catch((err: unknown): AttemptResult => {
     logger.error({ err, delivery: id }, 'webhook attempt failed unexpectedly');
-    // Counts as an attempt, so that it is not repeated forever.
+    // The attempt is counted, so that the delivery is not retried forever.
     return { outcome: 'retry', attempt: { at, durationMs: Math.max(0, now() - at), error: 'internal_error' } };
   });
   await recordAttempt(context, delivery, claim, result);

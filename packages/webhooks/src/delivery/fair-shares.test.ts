@@ -5,7 +5,7 @@ import type { WebhookSettings } from '../store/webhook-settings.ts';
 
 let rig: WebhookRig;
 const open = async (settings: Partial<WebhookSettings>) => {
-  // Longer than any test waits for a slow server.
+  // Longer than any server in the tests delays its response.
   rig = await webhookRig({ timeoutMs: 60_000, ...settings });
 };
 afterEach(() => rig.close());
@@ -16,7 +16,7 @@ const EVENTS = ['video.completed', 'video.failed', 'image.completed', 'image.fai
 const register = (url: string, owner: string) =>
   rig.webhooks.create(owner, { url, name: '', events: [...EVENTS], enabled: true });
 
-/** A server that responds on the test's command, with its maximum of concurrent calls. */
+/** Starts a server that responds only when the test ends its calls. It records the maximum concurrency. */
 async function slowServer(): Promise<{ server: Receiver; waiting: ServerResponse[]; max: () => number }> {
   const server = await rig.receiver();
   const waiting: ServerResponse[] = [];
@@ -33,11 +33,11 @@ const reply = (waiting: ServerResponse[]) => {
 };
 const delivered = async () => (await rig.webhooks.stats()).delivered;
 
-/** Remaining Redis keys of pending deliveries. */
-const leftOver = async () => (await rig.keys()).filter((key) => /^(owners|hosts|due|leased|line)/.test(key));
+/** Returns the remaining Redis keys of pending deliveries. */
+const remainingKeys = async () => (await rig.keys()).filter((key) => /^(owners|hosts|due|leased|line)/.test(key));
 
 describe('an owner with many slow servers', () => {
-  it('gets a share of the attempts and delays no other owner', async () => {
+  it('gets a limited number of attempts and delays no other owner', async () => {
     await open({ concurrency: 6, perOwner: 2, perKey: 5 });
     const slow = await Promise.all(Array.from({ length: 5 }, () => slowServer()));
     const received = () => slow.reduce((sum, { server }) => sum + server.received.length, 0);
@@ -60,7 +60,7 @@ describe('an owner with many slow servers', () => {
       }, LONG)
       .toBe(21);
     expect(received()).toBe(20);
-    await expect.poll(leftOver, LONG).toEqual([]);
+    await expect.poll(remainingKeys, LONG).toEqual([]);
   });
 
   it("receives each event once, even after a redelivery or a worker's death", async () => {
@@ -68,11 +68,11 @@ describe('an owner with many slow servers', () => {
     const server = await rig.receiver();
     await register(server.origin, 'bob');
     for (let i = 0; i < 3; i++) await rig.endTask({ owner: 'bob' });
-    const dead = rig.startWorker({ post: () => new Promise(() => undefined) });
+    const deadWorker = rig.startWorker({ post: () => new Promise(() => undefined) });
     await expect.poll(async () => (await rig.keys()).includes('leased_by:bob'), LONG).toBe(true);
     const { deliveries: all } = await rig.webhooks.deliveries('bob', { limit: 9 });
     for (const { id } of all) await rig.webhooks.redeliver('bob', id);
-    await dead.close(0);
+    await deadWorker.close(0);
     rig.startWorker();
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(server.received).toEqual([]);
@@ -92,7 +92,7 @@ describe('several owners with slow servers', () => {
     }
     const quick = await rig.receiver();
     rig.startWorker();
-    // Two owners take their maximum; the third gets one of the two reserved slots.
+    // Two owners reach their maximum. The third owner gets one of the two reserved slots.
     const received = () => slow.map(({ server }) => server.received.length);
     for (const [index, owner] of ['bob', 'carol', 'dave'].entries()) {
       for (let i = 0; i < 9; i++) await rig.endTask({ owner });
@@ -109,7 +109,7 @@ describe('several owners with slow servers', () => {
       }, LONG)
       .toBe(30);
     expect(slow.every(({ max }) => max() <= 3)).toBe(true);
-    await expect.poll(leftOver, LONG).toEqual([]);
+    await expect.poll(remainingKeys, LONG).toEqual([]);
   });
 
   it('share a worker: the owner with the fewest attempts in flight is first, whatever the backlog of others', async () => {
@@ -154,6 +154,6 @@ describe('owners at one host', () => {
       }, LONG)
       .toBe(21);
     expect([max(), server.received.length]).toEqual([2, 21]);
-    await expect.poll(leftOver, LONG).toEqual([]);
+    await expect.poll(remainingKeys, LONG).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const register = (url = `${receiver.origin}/hook`) =>
   rig.webhooks.create('alice', { url, name: '', events: ['video.completed'], enabled: true });
 const deliveries = async () => (await rig.webhooks.deliveries('alice', { limit: 100 })).deliveries;
 
-async function settled(count: number) {
+async function finished(count: number) {
   await expect
     .poll(async () => (await deliveries()).filter(({ status }) => status !== 'pending').length, LONG)
     .toBe(count);
@@ -23,26 +23,26 @@ async function settled(count: number) {
 }
 
 describe('a worker', () => {
-  it('that dies loses nothing: another worker takes its deliveries when the lease ends', async () => {
+  it('that dies loses nothing: another worker claims its deliveries when the lease ends', async () => {
     await register();
     const task = await rig.endTask();
-    // It claims and never finishes.
-    const dead = rig.startWorker({ post: () => new Promise(() => undefined) });
+    // This worker claims a delivery and never finishes the attempt.
+    const deadWorker = rig.startWorker({ post: () => new Promise(() => undefined) });
     await expect.poll(async () => (await rig.redis.keys(`{${rig.prefix}}:webhooks:leased`)).length, LONG).toBe(1);
-    await dead.close(0);
+    await deadWorker.close(0);
     rig.startWorker();
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(receiver.received).toEqual([]);
     rig.clock.now += rig.settings.timeoutMs + rig.settings.leaseMs;
-    await settled(1);
+    await finished(1);
     expect(receiver.received.map(({ event }) => event.data.id)).toEqual([task]);
   });
 
-  it('that returns late changes nothing', async () => {
+  it('that returns late has no effect', async () => {
     const post = Promise.withResolvers<{ status: number }>();
     await register();
     await rig.endTask();
-    // One attempt at a time, so it cannot claim its own delivery again.
+    // With a concurrency of 1, the worker cannot claim its own delivery again.
     rig.startWorker({ post: () => post.promise, settings: { ...rig.settings, concurrency: 1 } });
     await expect.poll(async () => (await rig.redis.keys(`{${rig.prefix}}:webhooks:leased`)).length, LONG).toBe(1);
     rig.clock.now += rig.settings.timeoutMs + rig.settings.leaseMs;
@@ -56,7 +56,7 @@ describe('a worker', () => {
     await expect.poll(() => rig.logs(), LONG).toContain('stale worker');
     expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: [] }]);
     release?.();
-    expect(await settled(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }]);
+    expect(await finished(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }]);
   });
 
   it('that stalls past its lease does not send what another worker has sent', async () => {
@@ -72,7 +72,7 @@ describe('a worker', () => {
       return { ...sampleTask('video.completed', 1), id };
     };
     rig.startWorker({ loadTask });
-    const [delivery] = await settled(1);
+    const [delivery] = await finished(1);
     await expect.poll(() => rig.logs(), LONG).toContain('stale worker');
     expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] });
     expect([examined, receiver.received.length]).toEqual([2, 1]);
@@ -88,6 +88,6 @@ describe('a worker', () => {
     await worker.close(10);
     stuck.response = (response) => void response.writeHead(200).end();
     rig.startWorker();
-    expect(await settled(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }]);
+    expect(await finished(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }]);
   });
 });

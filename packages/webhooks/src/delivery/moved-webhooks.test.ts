@@ -5,7 +5,7 @@ import { type Receiver, type WebhookRig, webhookRig } from '../../test/webhook-r
 let rig: WebhookRig;
 let before: Receiver;
 let after: Receiver;
-/** Open calls of the old server, which sends no response by itself. */
+/** Open calls to the old server, which responds only when the test ends them. */
 let waiting: ServerResponse[];
 beforeEach(async () => {
   rig = await webhookRig({ perHost: 2, timeoutMs: 60_000 });
@@ -29,7 +29,7 @@ it('moves pending deliveries to the new host when the URL changes', async () => 
   await rig.webhooks.update('alice', id, { url: after.origin });
   await expect.poll(() => after.received.length, LONG).toBe(3);
   expect(before.received.length).toBe(2);
-  // The attempts in flight fail there; the next ones go to the new host.
+  // The attempts in flight fail at the old host. The next attempts go to the new host.
   for (const response of waiting) response.writeHead(500).end();
   await expect.poll(async () => (await rig.webhooks.stats()).attempts['5xx'], LONG).toBe(2);
   rig.clock.now += 6_000;
@@ -49,7 +49,7 @@ it('moves all pending deliveries, whatever their number', async () => {
 }, 90_000);
 
 it("applies the new host's limit to moved deliveries, even if the API stopped during the change", async () => {
-  // Another owner takes its only slots.
+  // Another owner occupies the only slots of the new host.
   after.response = (response) => void waiting.push(response);
   before.response = (response) => void response.writeHead(500).end();
   await register(`${after.origin}/bob`, 'bob');
@@ -59,7 +59,7 @@ it("applies the new host's limit to moved deliveries, even if the API stopped du
   const { id } = await register(before.origin);
   await rig.endTask();
   await expect.poll(async () => (await rig.webhooks.stats()).attempts['5xx'], LONG).toBe(1);
-  // The new URL is written, and nothing that follows it.
+  // Write only the new URL, as if the API had stopped before it could move the deliveries.
   await rig.redis.hset(`{${rig.prefix}}:webhooks:webhook:${id}`, 'url', `${after.origin}/alice`);
   rig.clock.now += 5_500;
   await expect.poll(async () => (await rig.keys()).some((key) => key.startsWith('line:')), LONG).toBe(true);

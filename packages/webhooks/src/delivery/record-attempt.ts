@@ -8,7 +8,7 @@ export interface RecordContext extends ClaimContext {
   random: () => number;
 }
 
-/** Records and logs the result of an attempt under its claim. The result of a stale worker is ignored. */
+/** Records and logs an attempt's result. If the claim is no longer valid, the stale worker's result is ignored. */
 export async function recordAttempt(
   context: RecordContext,
   delivery: StoredDelivery,
@@ -48,12 +48,12 @@ function delayAfter(
 
 interface AttemptRecord {
   outcome: string;
-  attempt: string; // JSON
-  at: number; // due time of the next attempt, Unix milliseconds
-  kind: string; // in the statistics: a class such as `2xx`, or the failure
+  attempt: string; // The attempt, in JSON.
+  at: number; // When the next attempt is due, in Unix milliseconds.
+  kind: string; // The name in the statistics: a status class (e.g. `2xx`) or the failure.
 }
 
-/** Returns false if the claim has ended. */
+/** Writes the result. Returns false if the claim is no longer valid. */
 async function write(
   { redis, keys, settings, now }: RecordContext,
   { id }: StoredDelivery,

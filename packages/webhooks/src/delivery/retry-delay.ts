@@ -1,14 +1,14 @@
 const JITTER = 0.15;
 
 interface FailedAttempts {
-  failed: number; // including this one; at least 1
+  failed: number; // Number of failed attempts, including the current one.
   retryAfterMs?: number | undefined;
-  random: number; // from 0 up to 1
+  random: number; // A number of at least 0 and less than 1.
 }
 
 /**
- * Delay before the next attempt, milliseconds: as configured, ±15 %, and at least as the server requests. Undefined
- * after the last attempt.
+ * Returns the delay before the next attempt in milliseconds: the configured delay ±15 %, but at least the delay that
+ * the server requests. Returns undefined if this was the last attempt.
  */
 export function retryDelayMs(
   retryMs: readonly number[],

@@ -18,7 +18,7 @@ const register = (path: string, owner = 'alice') =>
     enabled: true,
   });
 
-async function settled(count: number, owner = 'alice') {
+async function finished(count: number, owner = 'alice') {
   const all = async () => (await rig.webhooks.deliveries(owner, { limit: 100 })).deliveries;
   await expect.poll(async () => (await all()).filter(({ status }) => status !== 'pending').length, LONG).toBe(count);
   return all();
@@ -31,9 +31,9 @@ it("delivers no end of a task after its owner's key is revoked", async () => {
   rig.startWorker();
   await rig.endTask({ callback: `${receiver.origin}/call` });
   await rig.endTask({ owner: 'bob' });
-  const all = await settled(2);
+  const all = await finished(2);
   expect(all.map(({ attempts }) => attempts[0]?.error)).toEqual(['key_revoked', 'key_revoked']);
-  await settled(1, 'bob');
+  await finished(1, 'bob');
   expect(receiver.received.map(({ path }) => path)).toEqual(['/bob']);
   expect(await rig.webhooks.stats()).toMatchObject({ pending: 0, delivered: 1, failed: 0 });
 });
@@ -46,7 +46,7 @@ it("retries no delivery after its owner's key is revoked", async () => {
   await expect.poll(async () => (await rig.webhooks.stats()).attempts['5xx'], LONG).toBe(1);
   rig.revoked.add('alice');
   rig.clock.now += 6_000;
-  const [delivery] = await settled(1);
+  const [delivery] = await finished(1);
   expect(delivery?.attempts.map(({ status, error }) => status ?? error)).toEqual([500, 'key_revoked']);
   expect(receiver.received.length).toBe(1);
 });

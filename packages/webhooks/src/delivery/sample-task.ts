@@ -1,9 +1,9 @@
 import type { MediaTask, WebhookEvent } from '@sluice/canonical';
 
-/** The content link of the sample must not be expired. */
+/** The sample task's retention, which is long so that its content link is not expired. */
 const RETENTION_MS = 7 * 86_400_000;
 
-/** A sample task for test events. @param at Unix milliseconds */
+/** Creates a sample task for test events. @param at Unix milliseconds */
 export function sampleTask(type: WebhookEvent, at: number): MediaTask {
   const kind = type.startsWith('image.') ? 'image' : 'video';
   const isCompleted = type.endsWith('.completed');

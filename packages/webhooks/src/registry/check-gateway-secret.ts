@@ -4,8 +4,8 @@ import type { SecretCipher } from './secret-cipher.ts';
 import type { WebhookKeys } from '../store/webhook-keys.ts';
 
 /**
- * Logs an error if this process has another `server.secret` than the process that started before it. With different
- * secrets, neither can decrypt the other's webhook secrets or verify its links. Never throws.
+ * Logs an error if this process has a different `server.secret` than the process that started before it. Processes with
+ * different secrets cannot decrypt each other's webhook secrets or verify each other's links. Never throws.
  */
 export async function checkGatewaySecret(
   redis: Redis,

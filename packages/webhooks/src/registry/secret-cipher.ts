@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Encrypts secrets with a key derived from the gateway's secret. */
+/** Encrypts and decrypts secrets with a key derived from the gateway's secret. */
 export interface SecretCipher {
   encrypt(plain: string): string;
-  /** @throws Error if it was encrypted with another secret or modified */
+  /** @throws Error if the text was modified or was encrypted with a different secret */
   decrypt(encrypted: string): string;
 }
 

@@ -4,21 +4,21 @@ import type { SecretCipher } from './secret-cipher.ts';
 
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** Standard Webhooks allows 24 to 64. */
+/** Standard Webhooks requires 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 const HINT_CHARACTERS = 4;
 
-/** Secrets of a webhook or a key as stored in Redis. */
+/** The signing secrets of a webhook or an API key, as stored in Redis. */
 export interface EncryptedSecrets {
   secret: string;
   hint: string;
-  /** Earlier secrets, newest first. They also sign until their end. */
+  /** Earlier secrets, newest first. Each of them also signs until it expires. */
   earlier: readonly EarlierSecret[];
 }
 
 export interface EarlierSecret {
-  secret: string; // encrypted
-  until: number; // it signs until then, Unix milliseconds
+  secret: string; // The encrypted secret.
+  until: number; // The secret signs until this time, in Unix milliseconds.
 }
 
 /** Enough for several rotations within one grace period. */
@@ -37,15 +37,15 @@ function hintOf(secret: string): string {
   return `whsec_…${secret.slice(-HINT_CHARACTERS)}`;
 }
 
-/** Until when an earlier secret also signs, Unix milliseconds; undefined if none does. */
+/** Returns until when an earlier secret also signs, in Unix milliseconds; undefined if none is still valid. */
 export function previousSecretEnd({ earlier }: Pick<EncryptedSecrets, 'earlier'>, now: number): number | undefined {
   const until = Math.max(...earlier.map((one) => one.until));
   return until > now ? until : undefined;
 }
 
 /**
- * The secrets that sign now, newest first. An unreadable earlier secret is skipped: the receiver has the newest one, or
- * gets it by rotating.
+ * Returns the secrets that currently sign, newest first. If an earlier secret cannot be decrypted, it is skipped. The
+ * receiver has the newest secret or can get one by a rotation.
  * @param now Unix milliseconds
  * @throws Error if the newest secret cannot be decrypted
  */
@@ -62,7 +62,7 @@ export function secretsAt(stored: EncryptedSecrets, cipher: SecretCipher, now: n
   return secrets;
 }
 
-/** Signs a message as Standard Webhooks defines: one signature per secret. @param at Unix milliseconds */
+/** Signs a message as Standard Webhooks specifies, with one signature per secret. @param at Unix milliseconds */
 export function signatureHeaders(
   secrets: readonly string[],
   { id, at, body }: { id: string; at: number; body: string },

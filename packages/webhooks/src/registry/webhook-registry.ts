@@ -1,4 +1,5 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
+import { webhookNotFound } from './not-found.ts';
 import { GatewayError, type SigningSecret, type Webhook, WEBHOOK_EVENTS, type WebhookEvent } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import { hostOf } from '../store/host-of.ts';
@@ -31,12 +32,12 @@ export interface WebhookRegistryOptions {
 }
 
 const ID_BYTES = 16;
-/** Deliveries per script call, so that none blocks Redis for long. */
+/** Number of deliveries per script call. It is limited, so that no call blocks Redis for long. */
 const MOVE_BATCH = 200;
-/** Maximum of script calls when a URL changes. */
+/** Maximum number of script calls when a URL changes. */
 const MAX_MOVE_CALLS = 5;
 
-/** An owner's webhooks and their signing secrets. Webhooks of other owners do not exist. */
+/** Owners' webhooks and their signing secrets. Webhooks of other owners are treated as missing. */
 export class WebhookRegistry {
   readonly #redis: Redis;
   readonly #keys: WebhookKeys;
@@ -111,7 +112,7 @@ export class WebhookRegistry {
   }
 
   /**
-   * @param keepsPrevious whether earlier secrets also sign for a while
+   * @param keepsPrevious whether the earlier secrets also sign for a limited time
    * @throws GatewayError `webhook_not_found`
    */
   async rotate(ownerId: string, id: string, keepsPrevious: boolean): Promise<Webhook & SigningSecret> {
@@ -121,7 +122,7 @@ export class WebhookRegistry {
     return { ...(await this.#expect(ownerId, id)), ...shown };
   }
 
-  /** The secret that signs callbacks of single requests, created on first use. */
+  /** Returns the secret that signs callbacks of single requests. It is created on first use. */
   async keySecret(ownerId: string): Promise<SigningSecret> {
     const stored = await this.keySecrets(ownerId);
     const until = previousSecretEnd(stored, this.#now());
@@ -137,7 +138,7 @@ export class WebhookRegistry {
     return this.#rotate(this.#keys.secret(ownerId), secret, keepsPrevious);
   }
 
-  /** The encrypted secrets of callbacks. */
+  /** Returns the encrypted secrets that sign callbacks of single requests. */
   async keySecrets(ownerId: string): Promise<EncryptedSecrets> {
     const key = this.#keys.secret(ownerId);
     const known = await this.#redis.hgetall(key);
@@ -147,7 +148,7 @@ export class WebhookRegistry {
     return parseSecrets(Object.fromEntries(pairs(flat)));
   }
 
-  /** Recipient of a delivery; undefined if the webhook does not exist. */
+  /** Returns where a webhook's deliveries are sent; undefined if the webhook does not exist. */
   async target(id: string): Promise<{ url: string; isDisabled: boolean; secrets: EncryptedSecrets } | undefined> {
     const fields = await this.#redis.hgetall(this.#keys.webhook(id));
     if (!fields['url']) return undefined;
@@ -163,7 +164,7 @@ export class WebhookRegistry {
   async #expect(ownerId: string, id: string): Promise<Webhook> {
     const webhook = await this.find(ownerId, id);
     if (webhook) return webhook;
-    throw new GatewayError('webhook_not_found', 'The webhook does not exist.');
+    throw webhookNotFound();
   }
 
   #decrypt(encrypted: string): string {
@@ -188,7 +189,7 @@ export class WebhookRegistry {
     await this.#redis.webhooksChange(this.#keys.webhook(id), ...Object.entries(fields).flat());
   }
 
-  /** Moves pending deliveries to the new host, newest first. Remaining ones are moved when they are claimed. */
+  /** Moves pending deliveries to the new host, newest first. Any others are moved when they are claimed. */
   async #moveDeliveries(id: string): Promise<void> {
     const { perHost, perOwner } = this.#settings;
     const scriptArgs = [this.#keys.prefix, this.#now(), perHost, perOwner] as const;
@@ -256,10 +257,11 @@ function parseSecrets({ secret = '', hint = '', earlier = '' }: Fields): Encrypt
 }
 
 function parseEarlier(json: string): EarlierSecret[] {
-  return json === '' ? [] : (JSON.parse(json) as EarlierSecret[]); // written by the rotation script alone
+  // The cast is safe because only the rotation script writes this value.
+  return json === '' ? [] : (JSON.parse(json) as EarlierSecret[]);
 }
 
-/** Pairs of Redis' flat list of fields and values. */
+/** Yields the field-value pairs of a flat list from Redis. */
 function* pairs(flat: readonly string[]): Generator<[string, string]> {
   for (let at = 0; at + 1 < flat.length; at += 2) yield [flat[at] ?? '', flat[at + 1] ?? ''];
 }

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-/** A claim without a recorded outcome. */
+/** A claim whose outcome is not yet recorded. */
 interface Claim {
   id: string;
   claim: string;
@@ -26,7 +26,7 @@ interface Claim {
 
 const scriptArgs = () => [prefix, rig.clock.now, PER_HOST, PER_OWNER] as const;
 
-/** Claims deliveries, and expects no immediate next claim if no delivery remains. */
+/** Claims deliveries. If fewer than `max` are claimed, checks that no other delivery is due now. */
 async function claim(max: number): Promise<Claim[]> {
   const leaseUntil = rig.clock.now + LEASE_MS;
   const [next, ...flat] = await rig.redis.webhooksClaim(
@@ -37,12 +37,12 @@ async function claim(max: number): Promise<Claim[]> {
     600_000,
     0,
   );
-  const got = flat.flatMap((id, at) => (at % 2 === 0 ? [{ id: String(id), claim: String(flat[at + 1]) }] : []));
-  if (got.length < max && next !== '') expect(Number(next)).toBeGreaterThan(rig.clock.now);
-  return got;
+  const claimed = flat.flatMap((id, at) => (at % 2 === 0 ? [{ id: String(id), claim: String(flat[at + 1]) }] : []));
+  if (claimed.length < max && next !== '') expect(Number(next)).toBeGreaterThan(rig.clock.now);
+  return claimed;
 }
 
-async function settle({ id, claim: number }: Claim, outcome: string, waitMs = 0): Promise<boolean> {
+async function recordOutcome({ id, claim: number }: Claim, outcome: string, waitMs = 0): Promise<boolean> {
   const attempt = outcome === 'release' ? '' : '{}';
   const at = rig.clock.now + waitMs;
   const written = await rig.redis.webhooksRecordOutcome(
@@ -58,7 +58,7 @@ async function settle({ id, claim: number }: Claim, outcome: string, waitMs = 0)
   return written === 1;
 }
 
-/** Pending deliveries by queue, and those in flight. */
+/** Returns the number of waiting deliveries per queue, and a function that counts the deliveries in flight. */
 async function readState() {
   const keys = await rig.keys();
   const due = keys.filter((key) => key.startsWith('due:'));
@@ -69,12 +69,12 @@ async function readState() {
     }),
   );
   const live = (key: string) => rig.redis.zcount(prefix + key, `(${rig.clock.now}`, '+inf');
-  return { lanes: queues, live, keys };
+  return { queues, live, keys };
 }
 
-/** Every possible delivery is claimed, and no limit is exceeded. */
+/** Expects that all deliveries that can be claimed are claimed, and that no limit is exceeded. */
 async function expectFullyClaimed(): Promise<void> {
-  const { lanes: queues, live, keys } = await readState();
+  const { queues, live, keys } = await readState();
   for (const { host, owner, waiting } of queues) {
     if (waiting === 0) continue;
     const [atHost, byOwner] = [await live(`leased_at:${host}`), await live(`leased_by:${owner}`)];
@@ -90,7 +90,7 @@ const number = fc.nat(1_000);
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ does: fc.constant('end' as const), number }) },
   { weight: 4, arbitrary: fc.record({ does: fc.constant('claim' as const), number }) },
-  { weight: 4, arbitrary: fc.record({ does: fc.constant('settle' as const), number }) },
+  { weight: 4, arbitrary: fc.record({ does: fc.constant('record' as const), number }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('move' as const), number }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('send again' as const), number }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('forget' as const), number }) },
@@ -121,19 +121,19 @@ it('claims every possible delivery within all limits and ends each once, in any 
             break;
           case 'claim': {
             const max = (at % 4) + 1;
-            const got = await claim(max);
-            claims.push(...got);
-            for (const one of got) known.add(one.id);
-            if (got.length < max) await expectFullyClaimed();
+            const claimed = await claim(max);
+            claims.push(...claimed);
+            for (const one of claimed) known.add(one.id);
+            if (claimed.length < max) await expectFullyClaimed();
             break;
           }
-          case 'settle': {
+          case 'record': {
             const one = pick(claims, at);
             if (!one) break;
             claims = claims.filter((other) => other !== one);
             const outcome = pick(['delivered', 'failed', 'retry', 'release'], at) ?? '';
-            await settle(one, outcome, at);
-            expect(await settle(one, outcome, at)).toBe(false);
+            await recordOutcome(one, outcome, at);
+            expect(await recordOutcome(one, outcome, at)).toBe(false);
             break;
           }
           case 'move':
@@ -147,7 +147,7 @@ it('claims every possible delivery within all limits and ends each once, in any 
           }
           case 'forget': {
             const one = pick([...known], at);
-            // As at the end of its retention.
+            // Removes the delivery as if its retention had ended.
             if (one !== undefined && (await rig.redis.del(`${prefix}delivery:${one}`)) === 1) known.delete(one);
             break;
           }
@@ -155,16 +155,16 @@ it('claims every possible delivery within all limits and ends each once, in any 
             rig.clock.now += at;
         }
       }
-      // All claimants are dead now; one worker ends the rest.
+      // At this point, all claims are abandoned. One worker finishes the remaining deliveries.
       for (
         let round = 0;
         round < 200 && (await readState()).keys.some((key) => /^(outbox|due|leased$)/.test(key));
         round++
       ) {
         rig.clock.now += LEASE_MS;
-        const got = await claim(50);
+        const claimed = await claim(50);
         await expectFullyClaimed();
-        for (const one of got) expect(await settle(one, 'delivered')).toBe(true);
+        for (const one of claimed) expect(await recordOutcome(one, 'delivered')).toBe(true);
       }
       const { keys: remaining } = await readState();
       expect(remaining.filter((key) => /^(outbox|owners|hosts|due|leased$|line)/.test(key))).toEqual([]);
@@ -182,7 +182,7 @@ it('examines few waiting owners for one free slot', async () => {
   const owners = Array.from({ length: 30 }, (_, index) => `owner ${index}`);
   for (const owner of owners) await rig.endTask({ owner, callback: urlOf(owners.indexOf(owner)) });
   expect(await claim(1)).toHaveLength(1);
-  // An ended lease is removed by the next claim.
+  // The next claim must remove an expired lease.
   for (const owner of owners) await rig.redis.zadd(`${prefix}leased_by:${owner}`, 1, 'ended');
   expect(await claim(1)).toHaveLength(1);
   const remaining = await Promise.all(owners.map((owner) => rig.redis.zscore(`${prefix}leased_by:${owner}`, 'ended')));

@@ -2,19 +2,19 @@ import type { WebhookAttempt, WebhookDelivery, WebhookEvent } from '@sluice/cano
 import type { Redis } from 'ioredis';
 import type { WebhookKeys } from './webhook-keys.ts';
 
-/** A delivery with the fields for its worker. */
+/** A delivery, with the fields that the worker needs. */
 export interface StoredDelivery extends WebhookDelivery {
   ownerId: string;
-  /** Host under which attempts are counted: that of the URL when the delivery was last enqueued. */
+  /** The host for which attempts are counted: the URL's host when the delivery was last enqueued. */
   host: string;
-  callbackUrl?: string; // of a single request
+  callbackUrl?: string; // Set for the callback of a single request.
   shape: 'event' | 'provider-a';
-  eventAt: number; // Unix milliseconds
-  /** Failed attempts since it was last sent. */
+  eventAt: number; // Unix milliseconds.
+  /** Number of failed attempts since the delivery was created or last redelivered. */
   tries: number;
 }
 
-/** Reads a delivery and its attempts; undefined if it does not exist. */
+/** Reads a delivery and its attempts. Returns undefined if the delivery does not exist. */
 export async function loadDelivery(redis: Redis, keys: WebhookKeys, id: string): Promise<StoredDelivery | undefined> {
   const [fields, attempts] = await Promise.all([
     redis.hgetall(keys.delivery(id)),
@@ -27,7 +27,7 @@ export async function loadDelivery(redis: Redis, keys: WebhookKeys, id: string):
     ownerId: text('owner'),
     host: text('host'),
     eventId: text('event'),
-    // Written by the scripts alone, from the list of events.
+    // The cast is safe because only the scripts write this field, from the list of events.
     type: text('type') as WebhookEvent,
     status: text('status') as WebhookDelivery['status'],
     shape: text('shape') === 'provider-a' ? 'provider-a' : 'event',

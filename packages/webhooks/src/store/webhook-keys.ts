@@ -1,11 +1,11 @@
 /**
- * Names of all Redis keys of webhooks, under the hash tag of the deployment. The scripts build the same names from
+ * The names of all Redis keys of webhooks, under the deployment's hash tag. The scripts build the same names from
  * {@link WebhookKeys.prefix}. The tasks' move script writes `outbox` and reads `of`.
  */
 export interface WebhookKeys {
   prefix: string;
   of(ownerId: string): string;
-  /** Ended tasks that are still to be announced. */
+  /** Ended tasks whose events are not yet queued for webhooks. */
   outbox: string;
   webhook(id: string): string;
   secret(ownerId: string): string;
@@ -13,9 +13,9 @@ export interface WebhookKeys {
   attempts(deliveryId: string): string;
   log(ownerId: string): string;
   webhookLog(webhookId: string): string;
-  tests(webhookId: string): string; // the latest ones
+  tests(webhookId: string): string; // The webhook's latest tests.
   stats: string;
-  /** Shows whether all processes have the same secret. */
+  /** An encrypted value that shows whether all processes have the same secret. */
   secretCheck: string;
 }
 

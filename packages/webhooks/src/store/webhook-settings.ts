@@ -1,21 +1,21 @@
-/** Settings of webhooks, in milliseconds. Tests use short values. */
+/** Webhook settings. Times are in milliseconds. Tests use short values. */
 export interface WebhookSettings {
-  /** Delays after failed attempts; one attempt more than delays. */
+  /** Delays after failed attempts. The number of attempts is one more than the number of delays. */
   retryMs: readonly number[];
   timeoutMs: number;
-  /** Time after `timeoutMs` at which the lease of a stalled worker ends. */
+  /** A stalled worker's lease ends this long after `timeoutMs`. */
   leaseMs: number;
-  /** Interval of checks for due deliveries. */
+  /** Interval between checks for due deliveries. */
   pollMs: number;
-  /** How long the previous secret also signs after a rotation. */
+  /** How long deliveries are also signed with the previous secret after a rotation. */
   rotationMs: number;
-  /** Concurrent attempts in one process; a quarter is reserved for owners without attempts in flight. */
+  /** Maximum number of concurrent attempts in one process. A quarter is for owners without attempts in flight. */
   concurrency: number;
-  /** Concurrent attempts at one host, over all workers. */
+  /** Maximum number of concurrent attempts at one host, across all workers. */
   perHost: number;
-  /** Concurrent attempts for one key, over all workers. */
+  /** Maximum number of concurrent attempts for one key, across all workers. */
   perOwner: number;
   perKey: number;
-  /** Retention of deliveries, the same as that of tasks. */
+  /** How long deliveries are stored. Tasks are stored equally long. */
   retentionMs: number;
 }

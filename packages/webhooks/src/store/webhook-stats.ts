@@ -4,8 +4,8 @@ import type { WebhookKeys } from './webhook-keys.ts';
 export interface WebhookStats {
   pending: number;
   delivered: number;
-  failed: number; // given up after the last attempt
-  /** Attempts by outcome: a class such as `2xx`, or the failure. */
+  failed: number; // Deliveries whose last attempt has failed.
+  /** Number of attempts by outcome, i.e. a status class (e.g. `2xx`) or the failure. */
   attempts: Record<string, number>;
 }
 

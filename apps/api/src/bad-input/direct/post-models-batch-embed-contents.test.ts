@@ -18,6 +18,6 @@ describe.each(['/v1beta', '/v1'])('POST %s/models/:model:batchEmbedContents', (p
       ...invalidRequests((body) => post('gemini', body), [...INVALID_BATCHES, ...INVALID_JSON]),
       ['the model generates only text', () => post('chat', valid), 'invalid_request', 'model'],
     ],
-    404: [['model is not configured', () => post('gone', valid), 'model_not_found', 'model']],
+    404: [['model is not configured', () => post('unknown', valid), 'model_not_found', 'model']],
   });
 });

@@ -26,7 +26,12 @@ describe.each(['/v1beta', '/v1'])('POST %s/models/:model:embedContent', (prefix)
       ],
     ],
     404: [
-      ['model is not configured', () => post('gone', { content, model: 'models/gone' }), 'model_not_found', 'model'],
+      [
+        'model is not configured',
+        () => post('unknown', { content, model: 'models/unknown' }),
+        'model_not_found',
+        'model',
+      ],
     ],
   });
 });

@@ -37,9 +37,9 @@ const INVALID_FIELDS: readonly [title: string, fields: Record<string, unknown>, 
   ['the upstream has no reranking', { model: 'chat' }, 'model'],
 ];
 
-/** Checks an error in OpenAI's format that repeats its message at the top level, where Cohere's clients read it. */
+/** Checks an error in OpenAI's format that also has its message at the top level, where Cohere's clients read it. */
 async function expectRerankError(response: Response, refusal: Refusal): Promise<void> {
-  // The gateway's format, which the rest of this function checks.
+  // Without the top-level message, the remaining error has the gateway's format, which is checked below.
   const { message, ...rest } = (await response.clone().json()) as { message: string; error: { message: string } };
   expect(message).toBe(rest.error.message);
   await expectOpenAiError(new Response(JSON.stringify(rest), response), refusal);
@@ -75,7 +75,7 @@ describe.each(['/v1/rerank', '/v2/rerank'])('POST %s', (path) => {
       ],
     ],
     403: [['the key does not allow the model', () => post(valid, CAROL), 'model_not_allowed', 'model']],
-    404: [['model is not configured', () => post({ ...valid, model: 'gone' }), 'model_not_found', 'model']],
+    404: [['model is not configured', () => post({ ...valid, model: 'unknown' }), 'model_not_found', 'model']],
     413: [['the body is too large', () => post({ ...valid, query: 'x'.repeat(5_000) }), 'payload_too_large']],
     415: [['the body is plain text', () => post(valid, { 'content-type': 'text/plain' }), 'unsupported_media_type']],
   });

@@ -40,7 +40,7 @@ describe('POST /v1/embeddings', () => {
       ],
     ],
     403: [['the key does not allow the model', () => post(valid, CAROL), 'model_not_allowed', 'model']],
-    404: [['model is not configured', () => post({ ...valid, model: 'gone' }), 'model_not_found', 'model']],
+    404: [['model is not configured', () => post({ ...valid, model: 'unknown' }), 'model_not_found', 'model']],
     413: [['the body is too large', () => post({ input: 'x'.repeat(20_000) }), 'payload_too_large']],
     415: [['the body is plain text', () => post(valid, { 'content-type': 'text/plain' }), 'unsupported_media_type']],
   });

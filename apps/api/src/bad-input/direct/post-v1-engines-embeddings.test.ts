@@ -18,7 +18,7 @@ describe('POST /v1/engines/:model/embeddings', () => {
     context.rig.post(`/v1/engines/${encodeURIComponent(model)}/embeddings`, body);
 
   describe.each(['embedder', 'org/embedder'])('%s', (model) => {
-    // OpenAI's format reports an empty object as a missing input.
+    // Excludes the empty object, because OpenAI's format reports it as a missing input.
     const inGoogleFormat = [...INVALID_CONTENTS, ...INVALID_BATCHES].filter(
       ([, body]) => JSON.stringify(body) !== '{}',
     );
@@ -35,7 +35,7 @@ describe('POST /v1/engines/:model/embeddings', () => {
     404: [
       [
         'the model of the path is not configured, although the body names one that is',
-        () => post('gone', { model: 'embedder', input: 'a' }),
+        () => post('unknown', { model: 'embedder', input: 'a' }),
         'model_not_found',
         'model',
       ],

@@ -1,101 +1,286 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type ApiRig, apiRig, KEYS, SMALL_LIMITS } from '../../../test/api-rig.ts';
-import { post, raw, send, testRejections } from '../../../test/bad-request.ts';
-import { head } from '../../../test/raw-http.ts';
+import { chunked, form, parts, png, post, prompt, raw, send, testRejections } from '../../../test/bad-request.ts';
+import { field, file, head, multipartRequest, PNG } from '../../../test/raw-http.ts';
 
 let rig: ApiRig;
 beforeAll(async () => {
-  rig = await apiRig({ limits: SMALL_LIMITS });
+  const upstreams = { images: { kind: 'chat-completions', base_url: 'http://images.test/v1' } };
+  const models = [{ id: 'image-only', routes: [{ upstream: 'images', model: 'p' }] }];
+  rig = await apiRig({ limits: SMALL_LIMITS, config: { upstreams, models } });
 });
 afterAll(() => rig.close());
 
 const deep = '['.repeat(1_500) + ']'.repeat(1_500);
+const reference = (image_url: unknown) => post({ prompt: 'a', input_reference: { image_url } });
 
 describe('POST /v1/videos', () => {
-  testRejections(() => rig, {
-    400: [
-      ['the JSON object is empty', post({}), 'invalid_request', 'prompt'],
-      ['the JSON body is empty', post(''), 'invalid_request', 'prompt'],
-      ['body and content type are missing', send('POST', '/v1/videos'), 'invalid_request', 'prompt'],
-      ['prompt is blank', post({ prompt: ' \n' }), 'invalid_request', 'prompt'],
-      ['prompt is a number', post({ prompt: 5 }), 'invalid_request', 'prompt'],
-      ['prompt is an array', post({ prompt: ['a'] }), 'invalid_request', 'prompt'],
-      ['model is an object', post({ prompt: 'a', model: {} }), 'invalid_request', 'model'],
-      ['seconds is not a number', post({ prompt: 'a', seconds: 'four' }), 'invalid_request', 'seconds'],
-      ['seconds is negative', post({ prompt: 'a', seconds: -4 }), 'invalid_request', 'seconds'],
-      ['seconds is too large', post({ prompt: 'a', seconds: '99999' }), 'invalid_request', 'seconds'],
-      ['size is not a resolution', post({ prompt: 'a', size: 'huge' }), 'invalid_request', 'size'],
-      ['metadata is a string', post({ prompt: 'a', metadata: 'x' }), 'invalid_request', 'metadata'],
-      ['metadata is an array', post({ prompt: 'a', metadata: [1] }), 'invalid_request', 'metadata'],
-      ['metadata is nested 1,500 levels deep', post(`{"prompt":"a","metadata":{"a":${deep}}}`), 'invalid_request'],
-      ['an unknown field is nested 1,500 levels deep', post(`{"prompt":"a","b":${deep}}`), 'invalid_request'],
-      ['the JSON is truncated', post('{"prompt":'), 'invalid_request'],
-      ['the JSON is a string', post('"a kite"'), 'invalid_request'],
-      ['the JSON is an array', post('[]'), 'invalid_request'],
-      [
-        'Idempotency-Key is too long',
-        post({ prompt: 'a' }, { 'idempotency-key': 'k'.repeat(256) }),
-        'invalid_request',
-        'Idempotency-Key',
+  describe('JSON body', () => {
+    testRejections(() => rig, {
+      400: [
+        ['the JSON object is empty', post({}), 'invalid_request', 'prompt'],
+        ['the JSON body is empty', post(''), 'invalid_request', 'prompt'],
+        ['body and content type are missing', send('POST', '/v1/videos'), 'invalid_request', 'prompt'],
+        ['prompt is blank', post({ prompt: ' \n' }), 'invalid_request', 'prompt'],
+        ['prompt is a number', post({ prompt: 5 }), 'invalid_request', 'prompt'],
+        ['prompt is an array', post({ prompt: ['a'] }), 'invalid_request', 'prompt'],
+        ['model is an object', post({ prompt: 'a', model: {} }), 'invalid_request', 'model'],
+        ['the model generates only images', post({ prompt: 'a', model: 'image-only' }), 'invalid_request', 'model'],
+        ['seconds is not a number', post({ prompt: 'a', seconds: 'four' }), 'invalid_request', 'seconds'],
+        ['seconds is negative', post({ prompt: 'a', seconds: -4 }), 'invalid_request', 'seconds'],
+        ['seconds is too large', post({ prompt: 'a', seconds: '99999' }), 'invalid_request', 'seconds'],
+        ['size is not a resolution', post({ prompt: 'a', size: 'huge' }), 'invalid_request', 'size'],
+        ['metadata is a string', post({ prompt: 'a', metadata: 'x' }), 'invalid_request', 'metadata'],
+        ['metadata is an array', post({ prompt: 'a', metadata: [1] }), 'invalid_request', 'metadata'],
+        ['metadata is nested 1,500 levels deep', post(`{"prompt":"a","metadata":{"a":${deep}}}`), 'invalid_request'],
+        ['an unknown field is nested 1,500 levels deep', post(`{"prompt":"a","b":${deep}}`), 'invalid_request'],
+        ['the JSON is truncated', post('{"prompt":'), 'invalid_request'],
+        ['the JSON is a string', post('"a kite"'), 'invalid_request'],
+        ['the JSON is an array', post('[]'), 'invalid_request'],
+        [
+          'the URL of input_reference has credentials',
+          reference('https://user:secret@pics.test/a.png'),
+          'invalid_request',
+          'input_reference[image_url]',
+        ],
+        [
+          'the URL scheme of input_reference is not HTTP',
+          reference('file:///etc/passwd'),
+          'invalid_request',
+          'input_reference[image_url]',
+        ],
+        ['image_url of input_reference is a number', reference(5), 'invalid_request', 'input_reference'],
+        [
+          'the data URL of input_reference is not an image',
+          reference(`data:image/png;base64,${Buffer.from('<svg>not a raster</svg>').toString('base64')}`),
+          'invalid_request',
+          'input_reference[image_url]',
+        ],
+        [
+          'the data URL of input_reference has invalid base64',
+          reference('data:image/png;base64,%%%'),
+          'invalid_request',
+          'input_reference[image_url]',
+        ],
+        [
+          'the data URL of input_reference is plain text',
+          reference('data:text/plain,hello'),
+          'invalid_request',
+          'input_reference[image_url]',
+        ],
+        [
+          'input_reference has a file_id',
+          post({ prompt: 'a', input_reference: { file_id: 'f' } }),
+          'invalid_request',
+          'input_reference[file_id]',
+        ],
+        [
+          'Idempotency-Key is too long',
+          post({ prompt: 'a' }, { 'idempotency-key': 'k'.repeat(256) }),
+          'invalid_request',
+          'Idempotency-Key',
+        ],
+        [
+          'Idempotency-Key is empty',
+          post({ prompt: 'a' }, { 'idempotency-key': '' }),
+          'invalid_request',
+          'Idempotency-Key',
+        ],
+        [
+          'Content-Length is repeated',
+          raw(head(KEYS.alice, 'application/json', 'content-length: 2', 'content-length: 3'), '{}'),
+          'invalid_request',
+        ],
+        [
+          'Content-Length is combined with chunks',
+          raw(
+            head(KEYS.alice, 'application/json', 'content-length: 2', 'transfer-encoding: chunked'),
+            '2\r\n{}\r\n0\r\n\r\n',
+          ),
+          'invalid_request',
+        ],
+        [
+          'the chunk size is invalid',
+          raw(head(KEYS.alice, 'application/json', 'transfer-encoding: chunked'), 'zz\r\n'),
+          'invalid_request',
+        ],
       ],
-      [
-        'Idempotency-Key is empty',
-        post({ prompt: 'a' }, { 'idempotency-key': '' }),
-        'invalid_request',
-        'Idempotency-Key',
+      401: [['the API key is missing', send('POST', '/v1/videos', { headers: {}, body: 'x' }), 'invalid_api_key']],
+      403: [
+        [
+          'the key does not allow the model',
+          post({ prompt: 'a', model: 'clip' }, { authorization: `Bearer ${KEYS.carol}` }),
+          'model_not_allowed',
+          'model',
+        ],
       ],
-      [
-        'Content-Length is repeated',
-        raw(head(KEYS.alice, 'application/json', 'content-length: 2', 'content-length: 3'), '{}'),
-        'invalid_request',
+      404: [['model is not configured', post({ prompt: 'a', model: 'vidoe' }), 'model_not_found', 'model']],
+      413: [
+        ['the JSON body is too large', post({ prompt: 'a'.repeat(5_000) }), 'payload_too_large'],
+        [
+          'the JSON body is chunked and too large',
+          raw(
+            head(KEYS.alice, 'application/json', 'transfer-encoding: chunked'),
+            '1400\r\n',
+            'x'.repeat(0x1400),
+            '\r\n0\r\n\r\n',
+          ),
+          'payload_too_large',
+        ],
       ],
-      [
-        'Content-Length is combined with chunks',
-        raw(
-          head(KEYS.alice, 'application/json', 'content-length: 2', 'transfer-encoding: chunked'),
-          '2\r\n{}\r\n0\r\n\r\n',
-        ),
-        'invalid_request',
+      415: [
+        ['the JSON body is compressed', post('{}', { 'content-encoding': 'deflate' }), 'unsupported_media_type'],
+        ['the body is plain text', post('a kite', { 'content-type': 'text/plain' }), 'unsupported_media_type'],
+        [
+          'the body is a URL-encoded form',
+          post('prompt=a', { 'content-type': 'application/x-www-form-urlencoded' }),
+          'unsupported_media_type',
+        ],
+        ['Content-Type is invalid', post('{}', { 'content-type': ';;;' }), 'unsupported_media_type'],
       ],
-      [
-        'the chunk size is invalid',
-        raw(head(KEYS.alice, 'application/json', 'transfer-encoding: chunked'), 'zz\r\n'),
-        'invalid_request',
+    });
+  });
+
+  describe('form', () => {
+    testRejections(() => rig, {
+      400: [
+        ['the form is empty', parts(), 'invalid_request', 'prompt'],
+        [
+          'the body is empty',
+          raw(head(KEYS.alice, 'multipart/form-data; boundary=b', 'content-length: 0')),
+          'invalid_request',
+          'prompt',
+        ],
+        [
+          'the boundary is missing',
+          raw(head(KEYS.alice, 'multipart/form-data', 'content-length: 2'), 'xx'),
+          'invalid_request',
+        ],
+        [
+          'the body is not a form',
+          raw(head(KEYS.alice, 'multipart/form-data; boundary=b', 'content-length: 7'), 'nothing'),
+          'invalid_request',
+        ],
+        [
+          'the boundary does not match',
+          raw(head(KEYS.alice, 'multipart/form-data; boundary=c', 'content-length: 12'), '--b\r\n\r\n--b--'),
+          'invalid_request',
+        ],
+        ['the final boundary is missing', raw(multipartRequest(KEYS.alice, [field(...prompt)], '')), 'invalid_request'],
+        [
+          'the final boundary after a file is missing',
+          raw(multipartRequest(KEYS.alice, [field(...prompt), file('input_reference')], '')),
+          'invalid_request',
+        ],
+        ['a field has no name', parts(field(...prompt), 'content-disposition: form-data\r\n\r\nx'), 'invalid_request'],
+        [
+          'a file has no name',
+          parts(field(...prompt), 'content-disposition: form-data; filename="a.png"\r\n\r\nx'),
+          'invalid_request',
+        ],
+        ['prompt and image are missing', form(['model', 'video']), 'invalid_request', 'prompt'],
+        [
+          'prompt is blank, after a valid file',
+          form(['input_reference', png], ['prompt', ' ']),
+          'invalid_request',
+          'prompt',
+        ],
+        ['prompt is repeated', form(prompt, prompt), 'invalid_request', 'prompt'],
+        [
+          'prompt is repeated, after a valid file',
+          form(['input_reference', png], prompt, prompt),
+          'invalid_request',
+          'prompt',
+        ],
+        ['a field is named __proto__', form(prompt, ['__proto__', 'x']), 'invalid_request'],
+        [
+          'metadata is both a value and an object',
+          form(prompt, ['metadata', '{}'], ['metadata[a]', '1']),
+          'invalid_request',
+          'metadata[a]',
+        ],
+        ['input_reference is an array', form(prompt, ['input_reference[]', 'x']), 'invalid_request', 'input_reference'],
+        [
+          'a JSON part is invalid',
+          parts(`content-disposition: form-data; name="metadata"\r\ncontent-type: application/json\r\n\r\n{`),
+          'invalid_request',
+          'metadata',
+        ],
+        [
+          'the form has too many fields',
+          form(prompt, ...Array.from({ length: 201 }, (_, i): [string, string] => [`f${i}`, 'x'])),
+          'invalid_request',
+        ],
+        [
+          'the form has too many fields, after a valid file',
+          form(['input_reference', png], ...Array.from({ length: 201 }, (_, i): [string, string] => [`f${i}`, 'x'])),
+          'invalid_request',
+        ],
+        [
+          'the form has two files',
+          form(prompt, ['input_reference', png], ['input_reference', png]),
+          'unsupported_parameter',
+          'images[1]',
+        ],
+        ['metadata is a file', form(prompt, ['metadata', png]), 'invalid_request', 'metadata'],
+        [
+          'input_reference is both a file and a URL',
+          form(prompt, ['input_reference', png], ['input_reference[image_url]', 'https://pics.test/a.png']),
+          'invalid_request',
+          'input_reference',
+        ],
+        [
+          'the file is not an image',
+          form(prompt, ['input_reference', new Blob(['just some text, not an image'])]),
+          'invalid_request',
+          'input_reference',
+        ],
+        ['the file is empty', form(prompt, ['input_reference', new Blob([])]), 'invalid_request', 'input_reference'],
+        [
+          'size is not a resolution, after a valid file',
+          form(['input_reference', png], prompt, ['size', 'huge']),
+          'invalid_request',
+          'size',
+        ],
       ],
-    ],
-    401: [['the API key is missing', send('POST', '/v1/videos', { headers: {}, body: 'x' }), 'invalid_api_key']],
-    403: [
-      [
-        'the key does not allow the model',
-        post({ prompt: 'a', model: 'clip' }, { authorization: `Bearer ${KEYS.carol}` }),
-        'model_not_allowed',
-        'model',
+      404: [
+        [
+          'model is not configured, after a valid file',
+          form(['input_reference', png], prompt, ['model', 'no']),
+          'model_not_found',
+          'model',
+        ],
       ],
-    ],
-    404: [['model is not configured', post({ prompt: 'a', model: 'flim' }), 'model_not_found', 'model']],
-    413: [
-      ['the JSON body is too large', post({ prompt: 'a'.repeat(5_000) }), 'payload_too_large'],
-      [
-        'the JSON body is chunked and too large',
-        raw(
-          head(KEYS.alice, 'application/json', 'transfer-encoding: chunked'),
-          '1400\r\n',
-          'x'.repeat(0x1400),
-          '\r\n0\r\n\r\n',
-        ),
-        'payload_too_large',
+      413: [
+        [
+          'the file is too large',
+          form(prompt, ['input_reference', new Blob([PNG, Buffer.alloc(30_000)])]),
+          'payload_too_large',
+        ],
+        [
+          'the file is chunked and too large',
+          chunked(
+            Buffer.concat([
+              Buffer.from('--b\r\n'),
+              file('input_reference', Buffer.concat([PNG, Buffer.alloc(30_000)])),
+              Buffer.from('\r\n--b--\r\n'),
+            ]),
+          ),
+          'payload_too_large',
+        ],
+        [
+          'an ignored part is too large',
+          chunked(Buffer.from(`--b\r\nx: y\r\n\r\n${'x'.repeat(30_000)}\r\n--b--\r\n`)),
+          'payload_too_large',
+        ],
+        ['a field is too large', form(['prompt', 'a'.repeat(5_000)]), 'payload_too_large'],
+        [
+          'all fields together are too large',
+          form(prompt, ['a', 'x'.repeat(3_000)], ['b', 'x'.repeat(3_000)]),
+          'payload_too_large',
+        ],
       ],
-    ],
-    415: [
-      ['the JSON body is compressed', post('{}', { 'content-encoding': 'deflate' }), 'unsupported_media_type'],
-      ['the body is plain text', post('a kite', { 'content-type': 'text/plain' }), 'unsupported_media_type'],
-      [
-        'the body is a URL-encoded form',
-        post('prompt=a', { 'content-type': 'application/x-www-form-urlencoded' }),
-        'unsupported_media_type',
-      ],
-      ['Content-Type is invalid', post('{}', { 'content-type': ';;;' }), 'unsupported_media_type'],
-    ],
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type ApiRig, apiRig, SMALL_LIMITS } from '../../../test/api-rig.ts';
-import { auth, send, testRejections } from '../../../test/bad-request.ts';
+import { auth, send, sendJson, testRejections } from '../../../test/bad-request.ts';
 
 let rig: ApiRig;
 beforeAll(async () => {
@@ -9,6 +9,7 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 const id = 'video_01hzzzzzzz0123456789abcdef';
+const remix = (body: unknown) => sendJson('POST', `/v1/videos/${id}/remix`, body);
 
 describe('GET /v1/videos/:video_id', () => {
   testRejections(() => rig, {
@@ -33,6 +34,19 @@ describe('GET /v1/videos/:video_id/content', () => {
 describe('DELETE /v1/videos/:video_id', () => {
   testRejections(() => rig, {
     404: [['the id is unknown', send('DELETE', `/v1/videos/${id}`), 'video_not_found']],
+  });
+});
+
+describe('GET /v1/videos/:video_id/events', () => {
+  testRejections(() => rig, {
+    404: [['the id is unknown', send('GET', `/v1/videos/${id}/events`), 'video_not_found']],
+  });
+});
+
+describe('POST /v1/videos/:video_id/remix', () => {
+  testRejections(() => rig, {
+    400: [['the JSON is truncated', remix('{'), 'invalid_request']],
+    404: [['the id is unknown', remix({ prompt: 'a' }), 'video_not_found']],
   });
 });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { expectOpenSessions, useEchoRig } from '../../../test/bad-input/realtime-requests.ts';
 
-/** Encodes a frame of a client by hand. @param first the flags and the opcode */
+/** Encodes a client frame by hand. @param first the first byte, which holds the flags and the opcode */
 function frame(first: number, payload: Buffer, isMasked = true): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(payload.length);
   const head = Buffer.concat([Buffer.from([first, (isMasked ? 0x80 : 0) | 126]), length]);
-  // A mask of zeros does not change the bytes.
+  // A zero mask leaves the bytes unchanged.
   return Buffer.concat([head, Buffer.alloc(isMasked ? 4 : 0), payload]);
 }
 
@@ -25,14 +25,14 @@ const BAD_FRAMES: Readonly<Record<number, readonly [title: string, bytes: Buffer
 describe('GET /v1/realtime (frames)', () => {
   const context = useEchoRig();
 
-  // The codes of RFC 6455, section 7.4.1.
+  // Close codes are defined in RFC 6455, section 7.4.1.
   describe.each(Object.entries(BAD_FRAMES))('close code %s', (code, rows) => {
     it.each(rows)('%s; other sessions still open', async (_title, bytes) => {
       const { rig } = context;
       const client = await rig.connect();
       const vendor = rig.vendor.sockets.at(-1);
       const vendorCode = new Promise((resolve) => void vendor?.once('close', resolve));
-      // The socket below `ws`, which does not send such frames itself.
+      // The raw socket under `ws`. The `ws` library cannot send invalid frames.
       const { _socket: connection } = client.socket as unknown as { _socket: { write(bytes: Buffer): void } };
       connection.write(bytes);
       await expect.poll(() => client.closed?.code).toBe(Number(code));

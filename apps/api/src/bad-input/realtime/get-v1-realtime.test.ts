@@ -3,16 +3,19 @@ import { KEYS } from '../../../test/api-rig.ts';
 import { expectOpenSessions, handshakeHead, useEchoRig } from '../../../test/bad-input/realtime-requests.ts';
 import { type RawResponse, rawHttp } from '../../../test/raw-http.ts';
 
-/** A handshake: the test title, the query, the headers that differ from a valid handshake, the error code, and the field that the error names. */
+/**
+ * The test title, the query, the headers that differ from a valid handshake, the error code, and the field that the
+ * error names.
+ */
 type BadHandshake = [title: string, query: string, headers: Record<string, string>, code: string, param: string | null];
 
 const BAD_HANDSHAKES: Readonly<Record<number, readonly BadHandshake[]>> = {
   400: [
     ['model is missing', '', {}, 'invalid_request', 'model'],
     ['model is empty', '?model=', {}, 'invalid_request', 'model'],
-    ['model is repeated', '?model=voice&model=film', {}, 'invalid_request', 'model'],
+    ['model is repeated', '?model=voice&model=video', {}, 'invalid_request', 'model'],
     ['model is missing for a transcription', '?intent=transcription', {}, 'invalid_request', 'model'],
-    ['the model generates videos', '?model=film', {}, 'invalid_request', 'model'],
+    ['the model generates videos', '?model=video', {}, 'invalid_request', 'model'],
     ['the configured capabilities of the model exclude sessions', '?model=mute', {}, 'invalid_request', 'model'],
     ['call_id attaches to a call at the vendor', '?model=voice&call_id=rtc_1', {}, 'unsupported_parameter', 'call_id'],
     ['CALL_ID attaches to a call at the vendor', '?model=voice&CALL_ID=rtc_1', {}, 'unsupported_parameter', 'call_id'],

@@ -8,7 +8,7 @@ import {
 } from '../../../test/bad-input/refused-requests.ts';
 import { type TextContext, useTextRig } from '../../../test/bad-input/text-rigs.ts';
 
-/** Paths that name no stored response. */
+/** Tests paths that match no stored response. */
 function testUnknownIds(context: TextContext, method: string, paths: readonly [title: string, path: string][]): void {
   const call = (path: string, headers?: Record<string, string>) =>
     context.rig.call(path, { method, ...(headers && { headers }) });
@@ -57,7 +57,7 @@ describe('GET /v1/responses/:response_id/input_items', () => {
   const context = useTextRig();
   testUnknownIds(context, 'GET', [['the id is unknown', '/v1/responses/resp_1/input_items']]);
 
-  /** Requests the input items of a response that Alice creates. */
+  /** Creates a response as Alice and requests its input items. */
   const getItems = async (query: string, init?: RequestInit) => {
     const created = await context.rig.post('/v1/responses', { model: 'by-chat', input: 'hi' });
     const { id } = (await created.json()) as { id: string };

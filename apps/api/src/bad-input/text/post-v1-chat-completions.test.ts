@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testTextEndpoint } from '../../../test/bad-input/text-endpoint.ts';
 import { useTextRig } from '../../../test/bad-input/text-rigs.ts';
 
-/** Two user messages, the second one with this content. */
+/** Two user messages, the second with this content. */
 const second = (content: unknown) => [
   { role: 'user', content: 'hi' },
   { role: 'user', content },

@@ -1,6 +1,6 @@
 import { testTextEndpoint } from '../../../test/bad-input/text-endpoint.ts';
 
-/** Two user messages, the second one with this content. */
+/** Two user messages, the second with this content. */
 const second = (content: unknown) => [
   { role: 'user', content: 'hi' },
   { role: 'user', content },

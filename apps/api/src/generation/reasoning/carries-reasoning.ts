@@ -1,7 +1,7 @@
 import { isRecord, type TextRequest } from '@sluice/protocols';
 
 /**
- * Whether the client sends reasoning back in later turns. Chat completions clients never do; messages clients receive
+ * Whether the client sends reasoning back in later turns. Chat completions clients never do. Messages clients receive
  * reasoning only if they enable thinking.
  */
 export function carriesReasoning(request: TextRequest): boolean {

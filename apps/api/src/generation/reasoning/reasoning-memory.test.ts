@@ -7,7 +7,7 @@ import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTextRedis } from '../../server/open-redis.ts';
 import { createReasoningMemory } from './reasoning-memory.ts';
-import { createTextKeys, type TextKeys } from '../text-keys.ts';
+import { createTextKeys, type TextKeys } from './text-keys.ts';
 
 const TOKEN: OpaqueToken = { protocol: 'messages', account: 'a', model: 'm', value: 'sig' };
 const THOUGHT: ReasoningBlock = { type: 'reasoning', text: ['é😀'], isSummary: false, opaqueToken: TOKEN };
@@ -102,12 +102,12 @@ describe('while Redis is down', () => {
   it('does not wait for the command timeout of an unresponsive Redis', async () => {
     unresponsive = createServer((socket) => socket.on('error', () => socket.destroy()).resume());
     await new Promise<void>((resolve) => unresponsive?.listen(0, '127.0.0.1', resolve));
-    const { port } = unresponsive.address() as AddressInfo; // it listens on TCP
+    const { port } = unresponsive.address() as AddressInfo; // The cast is safe because the server listens on TCP.
     away = openRedis(`redis://127.0.0.1:${port}`, { enableReadyCheck: false, maxRetriesPerRequest: 0 });
     away.on('error', () => undefined);
     await new Promise((resolve) => away.once('connect', resolve));
     const memory = createReasoningMemory(away, keys, logger);
-    // Without its own timeout this call would never return.
+    // If `recall` had no timeout of its own, this call would never return.
     expect(await memory.recall('alice', ['a'])).toEqual(new Map());
     await memory.remember('alice', [{ callId: 'a' }], [THOUGHT]);
     expect(lines).toHaveLength(1);

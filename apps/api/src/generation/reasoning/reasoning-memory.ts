@@ -1,36 +1,41 @@
 import type { ReasoningBlock, OpaqueToken, ToolCallBlock } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
-import type { TextKeys } from '../text-keys.ts';
+import type { TextKeys } from './text-keys.ts';
 
-/** Parts of a tool call that its client cannot carry. */
+/** The parts of a tool call that the client's protocol does not support. */
 export interface RememberedCall {
   reasoning: ReasoningBlock[];
   /** Gemini's thought signature. */
   opaqueToken?: OpaqueToken;
 }
 
-/** Stores reasoning for clients that do not send it back, under the ids of the calls that followed it. */
+/** Stores reasoning for clients that do not send it back. The key is the id of the tool call that followed it. */
 export interface ReasoningMemory {
-  /** Stores a turn's reasoning for 24 h. Never throws; while Redis is down nothing is stored. */
+  /** Stores a turn's reasoning for 24 hours. Never throws. Nothing is stored while Redis is down. */
   remember(
     owner: string,
     calls: readonly Pick<ToolCallBlock, 'callId' | 'opaqueToken'>[],
     reasoning: readonly ReasoningBlock[],
   ): Promise<void>;
-  /** By call id. Never throws and takes at most 200 ms; entries that are not read in time are missing. */
+  /**
+   * Returns the stored parts by call id. Never throws and returns within 200 ms. Entries that cannot be read in time
+   * are missing.
+   */
   recall(owner: string, callIds: readonly string[]): Promise<Map<string, RememberedCall>>;
 }
 
 const LIFE_SECONDS = 24 * 3_600;
 const TIMEOUT_MS = 200;
-/** Vendors require the reasoning of the latest turns only; a conversation may have thousands. */
+/** A conversation may have thousands of calls, but vendors only require the reasoning of the latest turns. */
 const MAX_CALLS = 500;
 
 export function createReasoningMemory(redis: Redis, keys: TextKeys, logger: Pick<Logger, 'warn'>): ReasoningMemory {
   let isFailing = false;
 
-  /** Logs only the first of consecutive failures. */
+  /**
+   * Returns the result, or undefined after a failure or timeout. Logs only the first of several consecutive failures.
+   */
   async function attempt<T>(work: Promise<T>): Promise<T | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
@@ -41,7 +46,7 @@ export function createReasoningMemory(redis: Redis, keys: TextKeys, logger: Pick
       isFailing = false;
       return result;
     } catch (error) {
-      if (!isFailing) logger.warn({ err: error }, 'reasoning of tool calls not stored');
+      if (!isFailing) logger.warn({ err: error }, 'reasoning of tool calls could not be stored');
       isFailing = true;
     } finally {
       clearTimeout(timer);
@@ -76,7 +81,7 @@ export function createReasoningMemory(redis: Redis, keys: TextKeys, logger: Pick
 type Stored<T> = T & { seal?: OpaqueToken };
 
 function parseCall(text: string): RememberedCall {
-  const call = JSON.parse(text) as Stored<RememberedCall>; // written by `remember`
+  const call = JSON.parse(text) as Stored<RememberedCall>; // The cast is safe because `remember` wrote this value.
   return { ...withToken(call), reasoning: call.reasoning.map(withToken) };
 }
 

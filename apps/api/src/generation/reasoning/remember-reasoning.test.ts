@@ -36,7 +36,7 @@ const tools = [{ type: 'function', function: { name: 'show_map', parameters: { t
 const common = { model: 'by-messages', tools, reasoning_effort: 'low', max_tokens: 9_000 };
 const request = { role: 'user', content: 'where is it?' };
 
-/** Ends a chat client's first turn in a tool call. @returns the call's id */
+/** Runs a chat client's first turn, which ends in a tool call. @returns the call's id */
 async function firstTurn(stream: boolean): Promise<string> {
   const reply = await rig.post('/v1/chat/completions', { ...common, stream, messages: [request] });
   const id = /"id":"(toolu_1|call_[^"]*)"/.exec(await reply.text())?.[1];

@@ -3,14 +3,14 @@ import type { TextRequest } from '@sluice/protocols';
 import { carriesReasoning } from './carries-reasoning.ts';
 import type { ReasoningMemory } from './reasoning-memory.ts';
 
-/** For clients that do not send reasoning back. Never throws. */
+/** Stores reasoning for clients that do not send it back. Never throws. */
 export async function rememberReasoning(
   memory: ReasoningMemory,
   { owner, request }: { owner: string; request: TextRequest },
   generation: Generation | undefined,
 ): Promise<void> {
   if (carriesReasoning(request)) return;
-  // The upstreams of messages clients include those that require reasoning without a token (DeepSeek, Kimi).
+  // Messages clients are also routed to upstreams that require reasoning without a token (DeepSeek, Kimi).
   const isMessages = request.protocol.name === 'messages';
   for (const { content } of generation?.choices ?? []) {
     const reasoning = content.filter(

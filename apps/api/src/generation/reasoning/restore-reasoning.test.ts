@@ -32,7 +32,7 @@ function request(...content: ContentBlock[]): GenerationRequest {
   });
 }
 
-/** Restores from known calls, and returns the requested ids. */
+/** Restores from the given calls and returns the call ids that were looked up. */
 async function restore(params: GenerationRequest, known: Record<string, RememberedCall>) {
   const recalledIds: string[] = [];
   const restored = await restoreReasoning(params, (callIds) => {

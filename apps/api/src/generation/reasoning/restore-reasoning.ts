@@ -4,8 +4,9 @@ import type { RememberedCall } from './reasoning-memory.ts';
 export type Recall = (callIds: readonly string[]) => Promise<ReadonlyMap<string, RememberedCall>>;
 
 /**
- * Restores the parts of assistant turns that their client cannot carry: the reasoning before the first tool call, and
- * the opaque tokens of the calls. Every vendor rejects reasoning without its opaque token, so it is replaced.
+ * Restores the parts of assistant turns that the client's protocol does not support: the reasoning before the first
+ * tool call, and the opaque tokens of the calls. Vendors reject reasoning without its opaque token, so the client's
+ * copy is replaced.
  * @returns the same request if there is nothing to restore
  */
 export async function restoreReasoning(request: GenerationRequest, recall: Recall): Promise<GenerationRequest> {
@@ -21,7 +22,7 @@ export async function restoreReasoning(request: GenerationRequest, recall: Recal
 
 function restoreTurn(turn: Message, remembered: ReadonlyMap<string, RememberedCall>): Message {
   const calls = callsOf(turn.content);
-  // All calls of a turn have the same reasoning, so one known call is enough.
+  // All calls of a turn store the same reasoning, so one stored call is enough to restore it.
   const reasoning = calls.map(({ callId }) => remembered.get(callId)?.reasoning ?? []).find((some) => some.length > 0);
   const content = turn.content.flatMap((block): ContentBlock[] => {
     if (block.type === 'reasoning') return reasoning ? [] : [block];

@@ -15,13 +15,13 @@ describe('parseRange', () => {
     ['bytes=100-', 'unsatisfiable'],
     ['bytes=100-200', 'unsatisfiable'],
     ['bytes=-0', 'unsatisfiable'],
-    ['bytes=5-4', 'whole'],
-    ['bytes=-', 'whole'],
-    ['bytes=0-1,5-6', 'whole'],
-    ['bytes=a-b', 'whole'],
-    ['items=0-1', 'whole'],
-    ['', 'whole'],
-    [undefined, 'whole'],
+    ['bytes=5-4', 'complete'],
+    ['bytes=-', 'complete'],
+    ['bytes=0-1,5-6', 'complete'],
+    ['bytes=a-b', 'complete'],
+    ['items=0-1', 'complete'],
+    ['', 'complete'],
+    [undefined, 'complete'],
   ])('reads %j of 100 bytes as %j', (header, expected) => {
     expect(parseRange(header, 100)).toEqual(expected);
   });

@@ -1,9 +1,9 @@
 import type { ByteRange } from '@sluice/tasks';
 
-/** Parses a `Range` header (RFC 9110, 14.2). @returns `whole` for a missing, unknown, or multiple range */
-export function parseRange(header: string | undefined, bytes: number): ByteRange | 'whole' | 'unsatisfiable' {
+/** Parses a `Range` header (RFC 9110, 14.2). @returns `complete` for a missing, unsupported, or multi-part range */
+export function parseRange(header: string | undefined, bytes: number): ByteRange | 'complete' | 'unsatisfiable' {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '') ?? [];
-  if (first === undefined || last === undefined || (first === '' && last === '')) return 'whole';
+  if (first === undefined || last === undefined || (first === '' && last === '')) return 'complete';
   if (first === '') {
     const length = Math.min(Number(last), bytes);
     return length === 0 ? 'unsatisfiable' : { start: bytes - length, end: bytes - 1 };
@@ -11,5 +11,5 @@ export function parseRange(header: string | undefined, bytes: number): ByteRange
   const start = Number(first);
   if (start >= bytes) return 'unsatisfiable';
   const end = last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
-  return end < start ? 'whole' : { start, end };
+  return end < start ? 'complete' : { start, end };
 }

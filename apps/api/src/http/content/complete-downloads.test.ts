@@ -18,7 +18,7 @@ beforeAll(async () => {
   const local = createLocalContentStore(dir);
   rig = await apiRig({
     images: true,
-    // The end of a file arrives after its last byte, as it does from a busy disk or a bucket.
+    // The stream ends some time after its last byte, as with a busy disk or a bucket.
     store: { ...local, open: async (key, range) => lateEnd(await local.open(key, range)) },
   });
   await rig.tasks.startWorker();
@@ -59,11 +59,13 @@ interface RequestLine {
 
 function requestLines(url: string): RequestLine[] {
   const lines = rig.logs().split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as RequestLine).filter((line) => line.path === url); // as pino writes them
+  // The cast is safe because pino writes one JSON object per line.
+  return lines.map((line) => JSON.parse(line) as RequestLine).filter((line) => line.path === url);
 }
 
 it('a client that closes at the last byte of a file has not aborted', async () => {
-  const { id } = (await (await rig.create({ prompt: 'a kite' }, { prefer: 'wait=30' })).json()) as { id: string }; // a created video
+  // The cast is safe because every created video has an id.
+  const { id } = (await (await rig.create({ prompt: 'a kite' }, { prefer: 'wait=30' })).json()) as { id: string };
   const url = `/v1/videos/${id}/content`;
   for (let count = 0; count < DOWNLOADS; count += 1) {
     await readAndClose(`GET ${url} HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEYS.alice}`);
@@ -74,7 +76,7 @@ it('a client that closes at the last byte of a file has not aborted', async () =
 
 it('a client that closes at the last byte of a base64 image has not aborted', async () => {
   const url = '/v1/images/generations';
-  const body = JSON.stringify({ model: 'picture', prompt: 'a kite', response_format: 'b64_json' });
+  const body = JSON.stringify({ model: 'image', prompt: 'a kite', response_format: 'b64_json' });
   const head = [`POST ${url} HTTP/1.1`, 'host: x', `x-api-key: ${KEYS.alice}`, 'content-type: application/json'];
   await readAndClose([...head, `content-length: ${body.length}`].join('\r\n'), body);
   await expect.poll(() => requestLines(url)).toHaveLength(1);

@@ -24,16 +24,17 @@ it('a file opened for a client that has disconnected meanwhile is closed', async
     },
   });
   await rig.tasks.startWorker();
-  const { id } = (await (await rig.create({ prompt: 'a kite' }, { prefer: 'wait=30' })).json()) as { id: string }; // a created video
+  // The cast is safe because every created video has an id.
+  const { id } = (await (await rig.create({ prompt: 'a kite' }, { prefer: 'wait=30' })).json()) as { id: string };
   isDelayed = true;
   rig.opened.length = 0;
-  const leaving = new AbortController();
+  const controller = new AbortController();
   const headers = { authorization: `Bearer ${KEYS.alice}` };
-  const response = rig.call(`/v1/videos/${id}/content`, { headers, signal: leaving.signal });
+  const response = rig.call(`/v1/videos/${id}/content`, { headers, signal: controller.signal });
   await requested.promise;
-  leaving.abort();
+  controller.abort();
   await expect(response).rejects.toThrow();
-  // Wait until the server has noticed.
+  // Wait until the server has noticed the disconnect.
   await expect.poll(() => rig.logs()).toMatch(/"aborted":true/);
   gate.resolve();
   await expect.poll(() => rig.opened.map((stream) => stream.destroyed)).toEqual([true]);

@@ -7,10 +7,10 @@ import { type ApiRig, apiRig, KEYS } from '../../../test/api-rig.ts';
 import { rawHttp } from '../../../test/raw-http.ts';
 
 const CHUNK = 64 * 1024;
-const CHUNKS = 128; // 8 MiB exceed all buffers between a file and a stalled reader
-const FILM = Buffer.concat([
+const CHUNKS = 128; // 8 MiB is more than all buffers between the file and a stalled reader
+const VIDEO_FILE = Buffer.concat([
   Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2avc1', 'latin1'),
-  Buffer.alloc(CHUNK * CHUNKS - 28, 'film'),
+  Buffer.alloc(CHUNK * CHUNKS - 28, 'video'),
 ]);
 
 let rig: ApiRig;
@@ -21,9 +21,9 @@ beforeAll(async () => {
     script: {
       content: () => ({
         kind: 'opened',
-        bytes: FILM.byteLength,
+        bytes: VIDEO_FILE.byteLength,
         body: (async function* bytes() {
-          for (let i = 0; i < CHUNKS; i++) yield FILM.subarray(i * CHUNK, (i + 1) * CHUNK);
+          for (let i = 0; i < CHUNKS; i++) yield VIDEO_FILE.subarray(i * CHUNK, (i + 1) * CHUNK);
         })(),
       }),
     },
@@ -35,8 +35,9 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 async function finished(): Promise<string> {
-  const response = await rig.create({ prompt: `film ${Math.random()}` }, { prefer: 'wait=30' });
-  const { id, status } = (await response.json()) as { id: string; status: string }; // a created video
+  const response = await rig.create({ prompt: `video ${Math.random()}` }, { prefer: 'wait=30' });
+  // The cast is safe because every created video has an id and a status.
+  const { id, status } = (await response.json()) as { id: string; status: string };
   expect(status).toBe('completed');
   return `/v1/videos/${id}/content`;
 }
@@ -51,13 +52,13 @@ describe('a finished video', () => {
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'video/mp4',
-      'content-length': String(FILM.byteLength),
+      'content-length': String(VIDEO_FILE.byteLength),
       'accept-ranges': 'bytes',
       'cache-control': expect.stringContaining('private'),
       'content-disposition': expect.stringMatching(/^attachment; filename="video_\w+\.mp4"$/),
       etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
     });
-    expect((await bytesOf(response)).equals(FILM)).toBe(true);
+    expect((await bytesOf(response)).equals(VIDEO_FILE)).toBe(true);
   });
 
   it('is sent to a client that also offers a WebSocket upgrade', async () => {
@@ -65,20 +66,20 @@ describe('a finished video', () => {
     const response = await rawHttp(rig.port, [
       [...head, 'upgrade: websocket', 'connection: upgrade, close', '', ''].join('\r\n'),
     ]);
-    expect(response.body.length).toBe(FILM.byteLength);
+    expect(response.body.length).toBe(VIDEO_FILE.byteLength);
   });
 
   it.each([
     ['bytes=0-9', 0, 10],
-    ['bytes=100-', 100, FILM.byteLength],
-    ['bytes=-5', FILM.byteLength - 5, FILM.byteLength],
-    ['bytes=70000-999999999', 70_000, FILM.byteLength],
+    ['bytes=100-', 100, VIDEO_FILE.byteLength],
+    ['bytes=-5', VIDEO_FILE.byteLength - 5, VIDEO_FILE.byteLength],
+    ['bytes=70000-999999999', 70_000, VIDEO_FILE.byteLength],
   ])('is sent in part for Range: %s', async (range, start, end) => {
     const response = await get({ range });
     expect(response.status).toBe(206);
-    expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end - 1}/${FILM.byteLength}`);
+    expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end - 1}/${VIDEO_FILE.byteLength}`);
     expect(response.headers.get('content-length')).toBe(String(end - start));
-    expect((await bytesOf(response)).equals(FILM.subarray(start, end))).toBe(true);
+    expect((await bytesOf(response)).equals(VIDEO_FILE.subarray(start, end))).toBe(true);
   });
 
   it.each(['bytes=0-1,5-6', 'bytes=9-3', 'lines=1-2', 'nonsense'])(
@@ -86,14 +87,14 @@ describe('a finished video', () => {
     async (range) => {
       const response = await get({ range });
       expect(response.status).toBe(200);
-      expect((await bytesOf(response)).byteLength).toBe(FILM.byteLength);
+      expect((await bytesOf(response)).byteLength).toBe(VIDEO_FILE.byteLength);
     },
   );
 
   it('returns 416 with its length for a range past its end', async () => {
-    const response = await get({ range: `bytes=${FILM.byteLength}-` });
+    const response = await get({ range: `bytes=${VIDEO_FILE.byteLength}-` });
     expect(response.status).toBe(416);
-    expect(response.headers.get('content-range')).toBe(`bytes */${FILM.byteLength}`);
+    expect(response.headers.get('content-range')).toBe(`bytes */${VIDEO_FILE.byteLength}`);
     expect(response.headers.get('x-should-retry')).toBe('false');
     expect(await response.json()).toMatchObject({ error: { code: 'range_not_satisfiable' } });
   });
@@ -105,7 +106,7 @@ describe('a finished video', () => {
     for (const other of ['"other"', `W/${etag}`, 'Wed, 21 Oct 2015 07:28:00 GMT']) {
       const response = await get({ range: 'bytes=5-9', 'if-range': other });
       expect(response.status).toBe(200);
-      expect((await bytesOf(response)).byteLength).toBe(FILM.byteLength);
+      expect((await bytesOf(response)).byteLength).toBe(VIDEO_FILE.byteLength);
     }
   });
 
@@ -120,12 +121,12 @@ describe('a finished video', () => {
     expect(response.status).toBe(200);
   });
 
-  it('answers HEAD with its length, and ignores ranges', async () => {
+  it('responds to HEAD with its length, and ignores ranges', async () => {
     const before = rig.opened.length;
     const response = await get({ range: 'bytes=0-9' }, 'HEAD');
     expect(rig.opened).toHaveLength(before);
     expect(response.status).toBe(200);
-    expect(response.headers.get('content-length')).toBe(String(FILM.byteLength));
+    expect(response.headers.get('content-length')).toBe(String(VIDEO_FILE.byteLength));
     expect(response.headers.get('content-range')).toBeNull();
     expect(await response.text()).toBe('');
   });
@@ -165,17 +166,19 @@ describe('the stored file', () => {
     const [stream] = rig.opened.slice(before);
     expect(stream).toBeDefined();
     await expect.poll(() => stream?.closed).toBe(true);
-    expect((stream as unknown as { bytesRead: number }).bytesRead).toBeLessThan(FILM.byteLength); // a file stream's own count
+    // The cast is safe because the content store opens file streams, which have `bytesRead`.
+    expect((stream as unknown as { bytesRead: number }).bytesRead).toBeLessThan(VIDEO_FILE.byteLength);
   });
 
   it('is closed when the client stalls for a minute', async () => {
     const before = rig.opened.length;
-    const connection = once(rig.app.server, 'connection') as Promise<[Socket]>; // the event of a TCP server
+    // The cast is safe because a TCP server emits sockets.
+    const connection = once(rig.app.server, 'connection') as Promise<[Socket]>;
     const reader = connect(rig.port, '127.0.0.1').on('error', () => undefined);
     reader.pause().write(`GET ${at} HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEYS.alice}\r\n\r\n`);
     const [socket] = await connection;
     await expect.poll(() => socket.timeout, { timeout: 15_000 }).toBe(60_000);
-    socket.setTimeout(50); // simulates the timeout
+    socket.setTimeout(50); // Simulates the server's timeout.
     await expect.poll(() => socket.destroyed, { timeout: 15_000 }).toBe(true);
     await expect.poll(() => rig.opened[before]?.closed, { timeout: 15_000 }).toBe(true);
     reader.destroy();

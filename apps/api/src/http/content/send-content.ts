@@ -1,4 +1,4 @@
-import { GatewayError, type StoredContent } from '@sluice/canonical';
+import { GatewayError, type StoredContent, GATEWAY_MESSAGES } from '@sluice/canonical';
 import { type ByteRange, ContentMissingError, type ContentStore } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -29,30 +29,30 @@ export async function sendContent(
 
   if (content.link && request.method === 'GET') {
     const url = await content.link(file.key, { filename, mediaType: file.mediaType });
-    // The URL is a temporary credential, so no proxy may cache it. The client resends `Range`.
+    // The URL is a temporary credential, so no proxy may cache it. The client repeats its `Range` header.
     return reply.header('cache-control', 'private, no-store').redirect(url, 302);
   }
 
   const range = parseRange(requestedRange(request, etag), file.bytes);
   if (range === 'unsatisfiable') {
     void reply.header('content-range', `bytes */${file.bytes}`);
-    const what = `The range starts after the end of the file, which has ${inBytes(file.bytes)}.`;
+    const what = `The range starts after the end of the file, which has ${inBytes(file.bytes)}. Request an earlier range.`;
     throw new GatewayError('range_not_satisfiable', what);
   }
-  const part = range === 'whole' ? undefined : range;
+  const part = range === 'complete' ? undefined : range;
   const bytes = part ? part.end - part.start + 1 : file.bytes;
-  // Opened before the response starts, so that a removed file is an error instead of a broken body.
+  // Opened before the response starts, so that a missing file causes an error response instead of a broken body.
   const stream = await openPart(request, content, file.key, part);
 
   void reply.headers(headers).type(file.mediaType);
   if (part) void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${file.bytes}`);
   if (!stream) return reply.header('content-length', bytes).send();
   return sendSized(reply, stream, bytes, (err) => {
-    logger.error({ err, request_id: request.id }, 'a stored file cannot be read');
+    logger.error({ err, request_id: request.id }, 'stored file could not be read');
   });
 }
 
-/** Opens the part to send; nothing for HEAD. */
+/** Opens the requested part. For HEAD, nothing is opened. */
 async function openPart({ method }: FastifyRequest, content: ContentStore, key: string, part: ByteRange | undefined) {
   try {
     if (method !== 'HEAD') return await content.open(key, part);
@@ -60,11 +60,14 @@ async function openPart({ method }: FastifyRequest, content: ContentStore, key: 
     return undefined;
   } catch (error) {
     if (!(error instanceof ContentMissingError)) throw error;
-    throw new GatewayError('content_expired', 'The file is no longer stored. Generate it again.');
+    throw new GatewayError('content_expired', GATEWAY_MESSAGES.fileGone);
   }
 }
 
-/** Only GET supports ranges (RFC 9110, 14.2); `If-Range` requires an unchanged file. */
+/**
+ * Parses the range of a GET request. Only GET supports ranges (RFC 9110, 14.2). With `If-Range`, the range applies only
+ * if the file is unchanged.
+ */
 function requestedRange({ method, headers }: FastifyRequest, etag: string): string | undefined {
   const ifRange = headers['if-range'];
   return method === 'GET' && (ifRange === undefined || ifRange === etag) ? headers.range : undefined;

@@ -3,9 +3,9 @@ import type { FastifyReply } from 'fastify';
 import { startStallTimer } from '../stalled-readers.ts';
 
 /**
- * Sends a body of known length. The last chunk ends the response in the same write: a client that has all bytes may
- * close the connection at once, and a response without an end counts as aborted.
- * @param onError called for a body that breaks off, which aborts the response
+ * Sends a body of known length. The last chunk ends the response in the same write, because a client that has all bytes
+ * may close the connection immediately, and an unfinished response would be recorded as aborted.
+ * @param onError called if the body is cut short, which aborts the response
  */
 export function sendSized(
   reply: FastifyReply,
@@ -15,7 +15,7 @@ export function sendSized(
 ): FastifyReply {
   const { raw } = reply;
   reply.hijack();
-  // The client may have disconnected meanwhile, and no further event would report it.
+  // The client may already have disconnected, and no further event would report it.
   if (raw.destroyed || raw.closed) {
     body.destroy();
     return reply;
@@ -26,7 +26,8 @@ export function sendSized(
     raw.destroy();
   };
   raw.writeHead(reply.statusCode, {
-    ...(reply.getHeaders() as Record<string, string | number>), // headers set here have a single value
+    // The cast is safe because these headers each have a single value.
+    ...(reply.getHeaders() as Record<string, string | number>),
     'content-length': bytes,
   });
   startStallTimer(raw);

@@ -9,7 +9,8 @@ function compacted(...items: unknown[]): Record<string, unknown>[] {
 }
 
 function textsOf(items: Record<string, unknown>[]): string[] {
-  return items.flatMap(({ content }) => (content ? (content as { text: string }[]).map(({ text }) => text) : [])); // messages
+  // The cast is safe because these items are messages.
+  return items.flatMap(({ content }) => (content ? (content as { text: string }[]).map(({ text }) => text) : []));
 }
 
 const user = (content: unknown) => ({ role: 'user', content });

@@ -1,9 +1,9 @@
 import { isRecord } from '@sluice/protocols';
 
-/** User messages beside the summary: the result is always shorter than a long conversation. */
+/** Limit for user messages kept with the summary, so that the result is shorter than a long conversation. */
 const MAX_MESSAGE_TOKENS = 20_000;
 const CHARACTERS_PER_TOKEN = 4;
-/** An image or a file, in the order of magnitude that vendors count. */
+/** Estimated tokens of an image or a file, close to the vendors' own counts. */
 const MEDIUM_TOKENS = 1_000;
 
 export interface CompactedOutputInput {
@@ -12,7 +12,10 @@ export interface CompactedOutputInput {
   newId: (prefix: string) => string;
 }
 
-/** The newest user messages, in order, then the compaction. The oldest one is truncated at its end, without media. */
+/**
+ * Returns the newest user messages, in their original order, followed by the compaction. If the oldest of these
+ * messages exceeds the limit, it is truncated and loses its images and files.
+ */
 export function compactedOutput({ items, encryptedContent, newId }: CompactedOutputInput): Record<string, unknown>[] {
   let leftTokens = MAX_MESSAGE_TOKENS;
   const messages: Record<string, unknown>[] = [];
@@ -36,7 +39,7 @@ function shortened(parts: readonly Part[], tokens: number): Part[] {
     if (typeof part['text'] !== 'string' || characters <= 0) return [];
     const text = part['text'].slice(0, characters);
     characters -= text.length;
-    // Truncation may leave half a surrogate pair.
+    // Truncation may have split a surrogate pair.
     return [{ type: 'input_text', text: text.toWellFormed() }];
   });
 }

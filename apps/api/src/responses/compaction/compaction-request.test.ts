@@ -7,7 +7,7 @@ function conversation(messages: Message[], rest: Partial<GenerationRequest> = {}
   return deepFrozen({ protocol: 'responses', model: 'm', stream: true, messages, tools: [], ...rest });
 }
 
-const TALK: Message[] = [
+const CONVERSATION: Message[] = [
   { role: 'developer', content: [{ type: 'text', text: 'Be brief.' }] },
   {
     role: 'user',
@@ -42,12 +42,12 @@ function textsOf(request: GenerationRequest): string[] {
 }
 
 function effort(reasoning: GenerationRequest['reasoning']): GenerationRequest['reasoning'] {
-  return compactionRequest(conversation(TALK, reasoning ? { reasoning } : {})).reasoning;
+  return compactionRequest(conversation(CONVERSATION, reasoning ? { reasoning } : {})).reasoning;
 }
 
 describe('compactionRequest', () => {
   it('converts calls and results to text, prepends the summary instructions, and ends with the request', () => {
-    const [system, ...turns] = textsOf(compactionRequest(conversation(TALK)));
+    const [system, ...turns] = textsOf(compactionRequest(conversation(CONVERSATION)));
     expect(system).toMatch(/^system: You write a handoff summary/);
     expect(turns).toEqual([
       'user: [Instructions to the assistant] | Be brief. | [End of instructions] | What is in a.txt? | media',
@@ -58,7 +58,7 @@ describe('compactionRequest', () => {
 
   it('has no tools, client limits, output format, or cache marks, and enough tokens for reasoning', () => {
     const request = compactionRequest(
-      conversation(TALK, {
+      conversation(CONVERSATION, {
         tools: [{ kind: 'function', name: 'read' }],
         toolChoice: { type: 'required' },
         maxOutputTokens: 16,

@@ -12,14 +12,14 @@ export interface Compaction {
   meta: CompactionMeta;
 }
 
-/** Prefix of every compaction token: base64 of `GW2`. */
+/** All compaction tokens start with this: the base64 encoding of `GW2`. */
 export const COMPACTION_PREFIX = 'R1cy';
 const MAGIC = Buffer.from('GW2');
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-gcm';
 
-/** An opaque token: standard base64 of `GW2`, a random nonce, the tag, and the AES-256-GCM ciphertext. */
+/** Returns an opaque token: the standard base64 of `GW2`, a random nonce, the tag, and the AES-256-GCM ciphertext. */
 export function encodeCompaction(secret: string, summary: string, meta: CompactionMeta): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(secret), iv, { authTagLength: TAG_BYTES }).setAAD(MAGIC);
@@ -28,8 +28,8 @@ export function encodeCompaction(secret: string, summary: string, meta: Compacti
 }
 
 /**
- * @returns undefined for a foreign token
- * @throws GatewayError `invalid_encrypted_content` if the token was changed or encrypted with another secret
+ * @returns undefined if another system created the token
+ * @throws GatewayError `invalid_encrypted_content` if the token was modified or encrypted with another secret
  */
 export function decodeCompaction(secret: string, encryptedContent: string, param?: string): Compaction | undefined {
   if (!encryptedContent.startsWith(COMPACTION_PREFIX)) return undefined;
@@ -43,7 +43,7 @@ export function decodeCompaction(secret: string, encryptedContent: string, param
       .setAAD(MAGIC)
       .setAuthTag(bytes.subarray(ivEnd, tagEnd));
     const text = Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]);
-    // The authentication tag guarantees the shape.
+    // The cast is safe because the authentication tag proves that `encodeCompaction` wrote this.
     const [summary, model, createdAt] = JSON.parse(text.toString()) as [string, string, number];
     return { summary, meta: { model, createdAt } };
   } catch (cause) {

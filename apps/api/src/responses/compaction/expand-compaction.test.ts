@@ -60,8 +60,8 @@ describe('expandCompaction', () => {
   });
 
   it('names the item that cannot be decrypted', () => {
-    const stranger = encodeCompaction('another secret', 'a', { model: 'm', createdAt: 1 });
-    expect(() => expandCompaction([USER, { type: 'compaction', encrypted_content: stranger }], SECRET)).toThrow(
+    const foreignToken = encodeCompaction('another secret', 'a', { model: 'm', createdAt: 1 });
+    expect(() => expandCompaction([USER, { type: 'compaction', encrypted_content: foreignToken }], SECRET)).toThrow(
       expect.objectContaining({ code: 'invalid_encrypted_content', param: 'input[1][encrypted_content]' }),
     );
   });

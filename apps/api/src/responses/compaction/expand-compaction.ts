@@ -3,19 +3,19 @@ import { COMPACTION_PREFIX, decodeCompaction } from './compaction-token.ts';
 
 const SUMMARY_HEADING = "Another model's summary of the conversation so far:";
 
-/** Input items that configure the whole request and are not part of the summarized conversation. */
-const STANDING_TYPES: ReadonlySet<unknown> = new Set([
+/** Input items that configure the entire request. They are not part of the summarized conversation. */
+const CONFIGURATION_TYPES: ReadonlySet<unknown> = new Set([
   'additional_tools',
   'configuration_update',
   'tool_search_output',
 ]);
 
 /**
- * Replaces the last own compaction by a developer message with the summary, and drops all earlier responses, reasoning,
- * calls, results, and compactions. Instructions and user messages stay, because the output of a compaction contains
- * them as well (Codex sends its developer messages there, too).
+ * Replaces the last compaction created here with a developer message that contains its summary. Removes all earlier
+ * responses, reasoning, calls, results, and compactions. Keeps instructions and user messages, because a compaction's
+ * output also contains them (Codex also sends its developer messages there).
  * @returns the same array if there is nothing to replace
- * @throws GatewayError `invalid_encrypted_content` with the item that cannot be decrypted
+ * @throws GatewayError `invalid_encrypted_content` naming the item that cannot be decrypted
  */
 export function expandCompaction(items: readonly unknown[], secret: string): readonly unknown[] {
   for (const [index, item] of [...items.entries()].toReversed()) {
@@ -42,7 +42,9 @@ function isRetained(item: unknown): boolean {
   const { type, role } = item;
   if (type === 'message' || type === undefined) return role !== undefined && role !== 'assistant';
   const encryptedContent = encodedText(item);
-  return encryptedContent === undefined ? STANDING_TYPES.has(type) : !encryptedContent.startsWith(COMPACTION_PREFIX);
+  return encryptedContent === undefined
+    ? CONFIGURATION_TYPES.has(type)
+    : !encryptedContent.startsWith(COMPACTION_PREFIX);
 }
 
 function encodedText(item: unknown): string | undefined {

@@ -1,4 +1,11 @@
-import { GatewayError, type Generation, type Loss, type TextTarget, type Usage } from '@sluice/canonical';
+import {
+  GatewayError,
+  type Generation,
+  type Loss,
+  type TextTarget,
+  type Usage,
+  UPSTREAM_MESSAGES,
+} from '@sluice/canonical';
 import { callUpstream, expectSuccess } from '../../generation/call-upstream.ts';
 import type { GenerationDeps } from '../../generation/generation-deps.ts';
 import { inlineMedia } from '../../generation/inline-media.ts';
@@ -20,7 +27,7 @@ export interface SummarizeDeps extends Pick<GenerationDeps, 'fetchInput' | 'resp
   secret: string;
 }
 
-/** @throws AttemptError if another upstream may be called; in it `provider_error` for an empty summary */
+/** @throws AttemptError if a fallback is possible; its error is `provider_error` if the summary is empty */
 export async function summarize(
   deps: SummarizeDeps,
   context: TextContext,
@@ -47,7 +54,7 @@ export async function summarize(
     const decoded = protocol.decodeResponse(value, { target, newId: deps.newId });
     const summary = summaryOf(decoded);
     if (summary === '')
-      throw new GatewayError('provider_error', 'The model returned an empty summary. Retry the request.', {
+      throw new GatewayError('provider_error', UPSTREAM_MESSAGES.noContent, {
         retryable: true,
       });
     const meta = { model: context.request.model, createdAt: Math.floor(deps.now() / 1_000) };
@@ -58,7 +65,7 @@ export async function summarize(
   }
 }
 
-/** A previous response that its vendor stores is part of the conversation; the plan allows no other target then. */
+/** If the vendor stores the previous response, the request includes its id. The plan then only allows that vendor. */
 function previousAtVendor({ request }: TextContext): Record<string, unknown> {
   const previous = request.member('previous_response_id');
   return typeof previous === 'string' ? { previous_response_id: previous } : {};

@@ -19,10 +19,10 @@ describe('referencedId', () => {
     [{ id: 'rs_1', type: 'reasoning', encrypted_content: '', content: [{ text: 'a' }] }, true],
     [{ id: 'rs_1', type: 'image_generation_call' }, false],
     [{ id: 'rs_1', type: 'image_generation_call', result: null, summary: [{ text: 'a' }] }, false],
-  ])('reads the id of %j, which a vendor looks up', (item, says) => {
+  ])('reads the id of %j, which a vendor looks up', (item, expected) => {
     expect(lookedUpId(item)).toBe('rs_1');
     expect(referencedId(item)).toBeUndefined();
-    expect(hasContent(item)).toBe(says);
+    expect(hasContent(item)).toBe(expected);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { isRecord } from '@sluice/protocols';
 
-/** The type is optional. */
+/** Returns the id of an item reference, whose `type` is optional. */
 export function referencedId(item: unknown): string | undefined {
   if (!isRecord(item)) return undefined;
   const { type, id, role, content } = item;
@@ -9,8 +9,8 @@ export function referencedId(item: unknown): string | undefined {
 }
 
 /**
- * The id of an item whose content its vendor looks up: reasoning without encrypted content, or an image without data
- * (OpenAI, "Reasoning" and "Image generation" guides).
+ * Returns the id of an item whose content the vendor looks up: reasoning without encrypted content, or an image without
+ * data (OpenAI, "Reasoning" and "Image generation" guides).
  */
 export function lookedUpId(item: unknown): string | undefined {
   if (!isRecord(item)) return undefined;
@@ -21,7 +21,7 @@ export function lookedUpId(item: unknown): string | undefined {
   return isLookedUp ? textOf(id) : undefined;
 }
 
-/** Whether an item is useful without its vendor's lookup. */
+/** Whether an item has its own content, so that the vendor does not need to look it up. */
 export function hasContent(item: unknown): item is Record<string, unknown> {
   if (!isRecord(item) || item['type'] !== 'reasoning') return false;
   return [item['summary'], item['content']].some((list) => Array.isArray(list) && list.length > 0);

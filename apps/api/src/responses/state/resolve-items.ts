@@ -23,8 +23,8 @@ export interface ResolvedItems {
 }
 
 /**
- * An item that a vendor stores stays a reference, but only for the key that received it, because keys share the
- * vendor's account.
+ * Replaces references with stored items. A reference to an item stored at a vendor is kept, but only for the key that
+ * received the item, because keys share the vendor's account.
  * @throws GatewayError `item_not_found`, `invalid_encrypted_content`, `store_unavailable`
  */
 export async function resolveItems(
@@ -44,7 +44,7 @@ export async function resolveItems(
     const upstream = upstreamOf.get(id);
     if (upstream === undefined) {
       if (isGuarded) throw notFound(id, index);
-    } else if (mayBeNative || !id.startsWith('rs_')) upstreams.add(upstream); // only its vendor needs reasoning
+    } else if (mayBeNative || !id.startsWith('rs_')) upstreams.add(upstream); // Only its vendor needs reasoning.
     return item;
   }
 

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { KEYS } from '../../../test/api-rig.ts';
 import { expectRefusal } from '../../../test/refusal.ts';
 import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../../test/text-rig.ts';
-import { modelResponse, says, sendEvents, vendorConfig } from '../../../test/vendor.ts';
+import { modelResponse, respondWith, sendEvents, vendorConfig } from '../../../test/vendor.ts';
 
-/** A key that may refer to objects at vendors. */
+/** A key that can reference objects stored at vendors. */
 const TRUSTED = 'sk-trusted-key';
 const NOT_FOUND = { status: 404, code: 'item_not_found' };
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
 beforeAll(async () => {
-  upstream = await scriptedUpstream(says('hello'));
+  upstream = await scriptedUpstream(respondWith('hello'));
   const { upstreams, models } = vendorConfig(upstream.url);
   const second = { kind: 'responses', base_url: `${upstream.url}/second/v1`, api_key: 'sk-vendor-second' };
   const routes = ['responses', 'second'].map((name) => ({ upstream: name, model: 'theirs' }));
@@ -37,34 +37,35 @@ afterAll(async () => {
 });
 beforeEach(() => {
   upstream.requests.length = 0;
-  upstream.script = says('hello');
+  upstream.script = respondWith('hello');
 });
 
 const asKey = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 const user = (content: string) => ({ role: 'user', content });
 
-interface Made {
+interface ResponseJson {
   id: string;
   output: { id: string }[];
 }
 
-async function make(body: Record<string, unknown>): Promise<Made> {
+async function createResponse(body: Record<string, unknown>): Promise<ResponseJson> {
   const reply = await rig.post('/v1/responses', { model: 'by-responses', input: 'one', ...body });
   const text = await reply.text();
   expect(reply.status, text).toBe(200);
   upstream.requests.length = 0;
-  if (body['stream'] !== true) return JSON.parse(text) as Made;
+  if (body['stream'] !== true) return JSON.parse(text) as ResponseJson;
   const last = /event: response\.completed\ndata: (.+)\n/.exec(text)?.[1] ?? '{}';
-  return (JSON.parse(last) as { response: Made }).response; // the event contains a response
+  // The cast is safe because the event contains a response.
+  return (JSON.parse(last) as { response: ResponseJson }).response;
 }
 
-async function ask(input: unknown[], more: object = {}, key: string = KEYS.alice): Promise<Response> {
+async function sendInput(input: unknown[], more: object = {}, key: string = KEYS.alice): Promise<Response> {
   return rig.post('/v1/responses', { model: 'by-responses', input, ...more }, asKey(key));
 }
 
 let count = 0;
-/** Makes the vendor's next response contain reasoning and an image before its text. */
-function thinks(): { reasoning: string; image: string } {
+/** The vendor's next response contains reasoning and an image before its text. */
+function scriptReasoning(): { reasoning: string; image: string } {
   count += 1;
   const [reasoning, image] = [`rs_${count}`, `ig_${count}`];
   const reply = modelResponse(`resp_thought${count}`, 'hello');
@@ -85,11 +86,11 @@ function thinks(): { reasoning: string; image: string } {
 }
 
 describe.each([false, true])('an item that its vendor stores, streamed: %s', (stream) => {
-  /** All ways to refer to an item without its content. */
+  /** Returns all kinds of items that reference stored content. */
   async function references(): Promise<Record<string, unknown>[]> {
-    const { reasoning, image } = thinks();
-    const { output } = await make({ stream });
-    upstream.script = says('hello');
+    const { reasoning, image } = scriptReasoning();
+    const { output } = await createResponse({ stream });
+    upstream.script = respondWith('hello');
     return [
       { type: 'item_reference', id: output.at(-1)?.id },
       { id: output.at(-1)?.id },
@@ -102,36 +103,36 @@ describe.each([false, true])('an item that its vendor stores, streamed: %s', (st
 
   it('can be referred to by the key that received it', async () => {
     for (const reference of await references()) {
-      expect((await ask([user('a'), reference])).status).toBe(200);
+      expect((await sendInput([user('a'), reference])).status).toBe(200);
       expect(upstream.requests.at(-1)?.body).toMatchObject({ input: [user('a'), reference] });
     }
   });
 
   it('is unknown to another key without `vendor_references`', async () => {
     for (const reference of await references()) {
-      await expectRefusal(await ask([user('a'), reference], {}, KEYS.bob), 'responses', NOT_FOUND);
-      await expectRefusal(await ask([reference], { model: 'mixed' }, KEYS.bob), 'responses', NOT_FOUND);
+      await expectRefusal(await sendInput([user('a'), reference], {}, KEYS.bob), 'responses', NOT_FOUND);
+      await expectRefusal(await sendInput([reference], { model: 'mixed' }, KEYS.bob), 'responses', NOT_FOUND);
       for (const at of ['/v1/responses/compact', '/v1/responses/input_tokens']) {
         const params = { model: 'by-responses', input: [reference] };
         await expectRefusal(await rig.post(at, params, asKey(KEYS.bob)), 'responses', NOT_FOUND);
       }
       expect(upstream.requests).toEqual([]);
-      expect((await ask([user('a'), reference], {}, TRUSTED)).status).toBe(200);
+      expect((await sendInput([user('a'), reference], {}, TRUSTED)).status).toBe(200);
       expect(upstream.requests.splice(0)).toHaveLength(1);
     }
   });
 
   it('is sent only to the upstream that stores it', async () => {
     const [reference = {}] = await references();
-    const talk = says('hello');
+    const respond = respondWith('hello');
     upstream.script = (request, response) => {
       if (request.path.startsWith('/responses/')) sendJson(response, 503, { error: { message: 'busy' } });
-      else talk(request, response);
+      else respond(request, response);
     };
-    expect((await ask([reference], { model: 'twice' })).status).toBe(503);
+    expect((await sendInput([reference], { model: 'twice' })).status).toBe(503);
     expect(upstream.requests.map(({ path }) => path)).toEqual(['/responses/v1/responses']);
     for (const model of ['by-second', 'by-chat']) {
-      await expectRefusal(await ask([reference], { model }), 'responses', NOT_FOUND);
+      await expectRefusal(await sendInput([reference], { model }), 'responses', NOT_FOUND);
     }
     expect(upstream.requests).toHaveLength(1);
   });
@@ -139,20 +140,20 @@ describe.each([false, true])('an item that its vendor stores, streamed: %s', (st
 
 describe('reasoning of another key', () => {
   it('loses its id when its content is sent, so that the vendor does not look it up', async () => {
-    const { reasoning } = thinks();
-    await make({});
-    upstream.script = says('hello');
+    const { reasoning } = scriptReasoning();
+    await createResponse({});
+    upstream.script = respondWith('hello');
     const item = { type: 'reasoning', id: reasoning, summary: [{ type: 'summary_text', text: 'hm' }] };
-    expect((await ask([user('a'), item], {}, KEYS.bob)).status).toBe(200);
+    expect((await sendInput([user('a'), item], {}, KEYS.bob)).status).toBe(200);
     const renamed: unknown = { ...item, id: expect.stringMatching(/^rs_[0-9a-f]{32}$/) };
     expect(upstream.requests[0]?.body['input']).toEqual([user('a'), renamed]);
-    expect((await ask([user('a'), item])).status).toBe(200);
+    expect((await sendInput([user('a'), item])).status).toBe(200);
     expect(upstream.requests[1]?.body).toMatchObject({ input: [user('a'), item] });
   });
 
   it('stays unchanged if it has encrypted content', async () => {
     const item = { type: 'reasoning', id: 'rs_else', summary: [], encrypted_content: 'gAAAA' };
-    expect((await ask([user('a'), item], {}, KEYS.bob)).status).toBe(200);
+    expect((await sendInput([user('a'), item], {}, KEYS.bob)).status).toBe(200);
     expect(upstream.requests[0]?.body).toMatchObject({ input: [user('a'), item] });
   });
 });
@@ -162,38 +163,38 @@ describe('items of a response that was incomplete at first', () => {
     const id = 'resp_later';
     upstream.script = (_request, response) =>
       sendJson(response, 200, modelResponse(id, '', { status: 'queued', output: [] }));
-    await make({ background: true });
+    await createResponse({ background: true });
     upstream.script = (request, response) => {
       const listed = { object: 'list', data: [{ type: 'message', id: 'msg_said', role: 'user', content: [] }] };
       if (request.path.endsWith('/input_items')) sendJson(response, 200, listed);
       else if (request.path.endsWith(id)) sendJson(response, 200, modelResponse(id, 'hello'));
-      else says('hello')(request, response);
+      else respondWith('hello')(request, response);
     };
     for (const [rest, item] of [
       ['', `msg_of_${id}`],
       ['/input_items', 'msg_said'],
     ]) {
       const reference = { type: 'item_reference', id: item };
-      await expectRefusal(await ask([reference]), 'responses', NOT_FOUND);
+      await expectRefusal(await sendInput([reference]), 'responses', NOT_FOUND);
       await rig.call(`/v1/responses/${id}${rest}`);
-      expect((await ask([reference])).status).toBe(200);
-      await expectRefusal(await ask([reference], {}, KEYS.bob), 'responses', NOT_FOUND);
+      expect((await sendInput([reference])).status).toBe(200);
+      await expectRefusal(await sendInput([reference], {}, KEYS.bob), 'responses', NOT_FOUND);
     }
   });
 
   it('are removed when the response is deleted', async () => {
-    const { id, output } = await make({});
+    const { id, output } = await createResponse({});
     const reference = { type: 'item_reference', id: output[0]?.id };
-    expect((await ask([reference])).status).toBe(200);
+    expect((await sendInput([reference])).status).toBe(200);
     upstream.script = (_request, response) => sendJson(response, 200, { id, object: 'response', deleted: true });
     await rig.call(`/v1/responses/${id}`, { method: 'DELETE' });
-    await expectRefusal(await ask([reference]), 'responses', NOT_FOUND);
+    await expectRefusal(await sendInput([reference]), 'responses', NOT_FOUND);
   });
 });
 
 describe('a relayed request', () => {
   it('keeps its exact bytes without references to stored state', async () => {
-    const { output } = await make({});
+    const { output } = await createResponse({});
     const body = (model: string) =>
       `{ "model":"${model}", "temperature" : 1.0,"input":[{"content":"a",  "role":"user"},{"id":"${output[0]?.id}"}],"big":12345678901234567890 }`;
     expect((await rig.post('/v1/responses', body('by-responses'))).status).toBe(200);
@@ -201,28 +202,28 @@ describe('a relayed request', () => {
   });
 
   it('changes only the reference to an item stored here', async () => {
-    const { output } = await make({ model: 'by-chat' });
+    const { output } = await createResponse({ model: 'by-chat' });
     const others = [user('a'), { role: 'assistant', content: 'b', odd: { of: 1 } }];
-    expect((await ask([...others, { type: 'item_reference', id: output[0]?.id }])).status).toBe(200);
+    expect((await sendInput([...others, { type: 'item_reference', id: output[0]?.id }])).status).toBe(200);
     expect(upstream.requests[0]?.body['input']).toEqual([...others, output[0]]);
   });
 
   it('resolves items stored here when it continues a response stored at its vendor', async () => {
-    const ours = await make({ model: 'by-chat' });
-    const theirs = await make({});
+    const local = await createResponse({ model: 'by-chat' });
+    const native = await createResponse({});
     const compacted = await rig.post('/v1/responses/compact', { model: 'by-chat', input: [user('a'), user('b')] });
     const { output } = (await compacted.json()) as { output: { type: string }[] };
     upstream.requests.length = 0;
     const input = [
       output.find(({ type }) => type === 'compaction'),
-      { type: 'item_reference', id: ours.output[0]?.id },
-      { type: 'item_reference', id: theirs.output[0]?.id },
+      { type: 'item_reference', id: local.output[0]?.id },
+      { type: 'item_reference', id: native.output[0]?.id },
       user('c'),
     ];
-    expect((await ask(input, { previous_response_id: theirs.id })).status).toBe(200);
+    expect((await sendInput(input, { previous_response_id: native.id })).status).toBe(200);
     expect(upstream.requests[0]?.body).toMatchObject({
-      previous_response_id: theirs.id,
-      input: [{ role: 'developer' }, ours.output[0], { id: theirs.output[0]?.id }, user('c')],
+      previous_response_id: native.id,
+      input: [{ role: 'developer' }, local.output[0], { id: native.output[0]?.id }, user('c')],
     });
     expect(upstream.requests[0]?.raw).not.toContain('encrypted_content');
   });

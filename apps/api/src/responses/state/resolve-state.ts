@@ -17,8 +17,8 @@ export interface ResolvedState {
 export type StateOwner = Pick<ApiKey, 'name' | 'mayUseVendorReferences'>;
 
 /**
- * Replaces references, so that any upstream can serve the result. Responses and items at a vendor restrict the plan to
- * that upstream. A request without references keeps its exact bytes.
+ * Replaces references to stored state so that any upstream can serve the request. If a response or item is stored at a
+ * vendor, the plan is restricted to that upstream. A request without references keeps its exact bytes.
  * @throws GatewayError `previous_response_not_found`, and the errors of {@link resolveItems}
  */
 export async function resolveState(deps: StateDeps, owner: StateOwner, plan: TextPlan): Promise<ResolvedState> {
@@ -58,7 +58,7 @@ async function withItems(
   return { ...narrowed, request: withBody(request, { ...others, input: items }) };
 }
 
-/** Searches the text first, so that most requests are not parsed. */
+/** Whether a request may contain item references. Searches the raw text first, so that most requests are not parsed. */
 function mentionsItems(request: TextRequest, isGuarded: boolean): boolean {
   if (request.mentions('item_reference') || request.mentionsBeginning(COMPACTION_PREFIX)) return true;
   const input = request.mentions('id') ? request.member('input') : undefined;
@@ -71,7 +71,7 @@ function listOf(input: unknown): readonly unknown[] {
   return Array.isArray(input) ? input : [];
 }
 
-/** Undefined if no target stores everything. */
+/** Restricts the plan to the given upstreams. Returns undefined if no target remains. */
 function narrow(plan: TextPlan, upstreams: readonly string[]): TextPlan | undefined {
   const targets = plan.targets.filter(({ target }) => upstreams.every((upstream) => target.upstream === upstream));
   return targets.length > 0 ? { ...plan, targets } : undefined;

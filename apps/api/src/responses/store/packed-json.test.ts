@@ -6,8 +6,8 @@ describe('packed JSON', () => {
   it('returns any value unchanged, short or long', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.nat(2_000), async (value, repeat) => {
-        const whole = JSON.parse(JSON.stringify([value, Array.from({ length: repeat }, () => 'é😀 words')])) as unknown;
-        expect(await unpackJson(await packJson(whole))).toEqual(whole);
+        const json = JSON.parse(JSON.stringify([value, Array.from({ length: repeat }, () => 'é😀 words')])) as unknown;
+        expect(await unpackJson(await packJson(json))).toEqual(json);
       }),
       { numRuns: 50 },
     );

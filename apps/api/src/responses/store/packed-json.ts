@@ -5,12 +5,12 @@ const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
 const PACK_ABOVE_BYTES = 8 * 1024;
-/** No JSON starts with this byte. */
+/** Marks a compressed value. JSON never starts with this byte. */
 const PACKED = Buffer.of(0x01);
-/** Three quarters of the best ratio in a fiftieth of its time. */
+/** Reaches 75 % of the maximum quality's compression in 2 % of the time. */
 const QUALITY = 4;
 
-/** JSON, compressed off the event loop above 8 KiB. */
+/** Encodes a value as JSON. Above 8 KiB, it is compressed outside the event loop. */
 export async function packJson(value: unknown): Promise<Buffer> {
   const plain = Buffer.from(JSON.stringify(value));
   if (plain.length <= PACK_ABOVE_BYTES) return plain;
@@ -20,7 +20,7 @@ export async function packJson(value: unknown): Promise<Buffer> {
   return Buffer.concat([PACKED, packed]);
 }
 
-/** @throws if {@link packJson} did not write the value */
+/** @throws if the value was not written by {@link packJson} */
 export async function unpackJson(packed: Buffer): Promise<unknown> {
   const plain = packed[0] === PACKED[0] ? await decompress(packed.subarray(1)) : packed;
   return JSON.parse(plain.toString());

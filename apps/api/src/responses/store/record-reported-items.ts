@@ -3,8 +3,8 @@ import { reportedItemIds } from './reported-item-ids.ts';
 import type { ResponseStore } from './response-store.ts';
 
 /**
- * Records the items of a vendor's response, so that the key may refer to them. Never throws: the client gets its
- * response.
+ * Records the items of a vendor's response, so that the key may reference them later. Never throws, because the client
+ * must get its response.
  * @param json the vendor's response
  */
 export async function recordReportedItems(
@@ -16,6 +16,6 @@ export async function recordReportedItems(
   try {
     await responses.recordItems(owner, upstream, reportedItemIds(json));
   } catch (error) {
-    logger.warn({ err: error }, 'response items not recorded');
+    logger.warn({ err: error }, 'response items could not be recorded');
   }
 }

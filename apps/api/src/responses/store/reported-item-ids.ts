@@ -1,4 +1,4 @@
-/** @param json may have one character for each byte */
+/** @param json may be decoded as one character per byte */
 export function reportedItemIds(json: string): string[] {
   let response: unknown;
   try {

@@ -1,8 +1,9 @@
+import { GATEWAY_MESSAGES } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import { packJson, unpackJson } from './packed-json.ts';
 import type { StoredItems } from './stored-items.ts';
 import { isOpen, type StoredResponse } from './stored-response.ts';
-import type { TextKeys } from '../../generation/text-keys.ts';
+import type { TextKeys } from '../../generation/reasoning/text-keys.ts';
 
 export class ResponseRecords {
   readonly #redis: Redis;
@@ -23,14 +24,17 @@ export class ResponseRecords {
     await writeItems();
   }
 
-  /** Writes a final record unless the response was removed. */
+  /** Overwrites a response with its final record, unless the response was removed. */
   async replace(record: StoredResponse): Promise<void> {
     const [body, writeItems] = await Promise.all([packJson(record), this.#items.pack(record)]);
     const key = this.#keys.response(record.owner, record.id);
     if ((await this.#redis.set(key, body, 'PX', this.#retentionMs, 'XX')) !== null) await writeItems();
   }
 
-  /** An open response is read as canceled, or as failed if its process no longer sends heartbeats. */
+  /**
+   * Reads a response. An unfinished one is returned as canceled if it was canceled, or as failed if its process no
+   * longer sends heartbeats.
+   */
   async read(owner: string, id: string): Promise<StoredResponse | undefined> {
     const [body, alive, canceled] = await this.#redis.mgetBuffer(
       this.#keys.response(owner, id),
@@ -38,11 +42,12 @@ export class ResponseRecords {
       this.#keys.canceled(owner, id),
     );
     if (!body) return undefined;
-    const record = (await unpackJson(body)) as StoredResponse; // written above
+    // The cast is safe because `write` or `replace` wrote this value.
+    const record = (await unpackJson(body)) as StoredResponse;
     if (!isOpen(record)) return record;
     if (canceled) return { ...record, status: 'cancelled' };
     if (alive) return record;
-    const message = 'The process that generated this response has died. Send the request again.';
+    const message = GATEWAY_MESSAGES.serverStopped;
     return { ...record, status: 'failed', error: { code: 'server_error', message } };
   }
 
@@ -61,12 +66,15 @@ export class ResponseRecords {
     return true;
   }
 
-  /** A separate key, so that it neither extends the record's retention nor conflicts with its writers. */
+  /**
+   * Claims the charge under a separate Redis key, which does not extend the record's retention or conflict with its
+   * writers.
+   */
   async takeCharge(owner: string, id: string): Promise<boolean> {
     return (await this.#redis.set(this.#keys.paid(owner, id), '1', 'PX', this.#retentionMs, 'NX')) !== null;
   }
 
-  /** Only the generating process writes an open record, so a separate key signals the cancellation. */
+  /** Only the generating process writes an unfinished record, so a separate key signals the cancellation. */
   async #flagCanceled(owner: string, id: string): Promise<void> {
     await this.#redis.set(this.#keys.canceled(owner, id), '1', 'PX', this.#retentionMs);
   }

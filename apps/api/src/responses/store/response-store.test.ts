@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTextRedis } from '../../server/open-redis.ts';
 import { createResponseStore, type ResponseStore } from './response-store.ts';
 import { newResponseId, type StoredResponse } from './stored-response.ts';
-import { createTextKeys, type TextKeys } from '../../generation/text-keys.ts';
+import { createTextKeys, type TextKeys } from '../../generation/reasoning/text-keys.ts';
 
 const RETENTION_MS = 3_600_000;
 const RECORD: StoredResponse = {
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => redis.disconnect());
 
-/** Stores a conversation of `count` responses and returns the last id. */
+/** Stores a conversation of `count` responses and returns the last one's id. */
 async function link(count: number): Promise<string> {
   for (let index = 1; index <= count; index += 1) {
     await store.put({
@@ -164,7 +164,7 @@ describe('a response in progress', () => {
     const running = await store.markInProgress(open);
     const alive = keys.alive('alice', 'resp_1');
     expect(await redis.pttl(alive)).toBeGreaterThan(0);
-    // Simulates an expired heartbeat; the next one follows.
+    // Simulates an expired heartbeat. The next heartbeat restores it.
     await redis.del(alive);
     await expect.poll(() => redis.exists(alive), { timeout: 10_000 }).toBe(1);
     expect(await store.get('alice', 'resp_1')).toEqual(open);

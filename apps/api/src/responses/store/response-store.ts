@@ -5,37 +5,40 @@ import { type RunningResponse, runResponse } from './running-response.ts';
 import { withStoreErrors } from './store-errors.ts';
 import { StoredItems } from './stored-items.ts';
 import type { StoredResponse } from './stored-response.ts';
-import type { TextKeys } from '../../generation/text-keys.ts';
+import type { TextKeys } from '../../generation/reasoning/text-keys.ts';
 
-/** Every call throws `store_unavailable` quickly while Redis is down. */
+/** While Redis is down, every method quickly throws `store_unavailable`. */
 export interface ResponseStore {
   put(record: StoredResponse): Promise<void>;
-  /** Claims the charge of usage beyond the reservation. @returns true for the first caller only */
+  /** Claims the charge for usage beyond the reservation. @returns true for the first caller only */
   takeCharge(record: Pick<StoredResponse, 'owner' | 'id'>): Promise<boolean>;
-  /** Stores an open response that this process generates, and sends heartbeats until it is finished. */
+  /** Stores an unfinished response that this process generates. Sends heartbeats until it is finished. */
   markInProgress(record: StoredResponse): Promise<RunningResponse>;
-  /** An open response whose process has died is read as failed. */
+  /** Reads a response. If its process has died, an unfinished response is returned as failed. */
   get(owner: string, id: string): Promise<StoredResponse | undefined>;
-  /** Cancels an open response in any process. @returns the updated response; a final one is unchanged */
+  /**
+   * Cancels an unfinished response, whichever process generates it.
+   * @returns the updated response; a finished one is unchanged
+   */
   cancel(owner: string, id: string): Promise<StoredResponse | undefined>;
   /** @returns whether it existed */
   remove(owner: string, id: string): Promise<boolean>;
   /**
-   * All input and output items of a conversation up to a response, oldest first.
-   * @throws GatewayError `previous_response_not_found` if a response is missing; `invalid_request` if one is open, or if
-   *   there are more than 200
+   * Returns all input and output items of a conversation up to a response, oldest first.
+   * @throws GatewayError `previous_response_not_found` if a response is missing; `invalid_request` if a response is
+   * unfinished or the conversation has more than 200 responses
    */
   chain(owner: string, id: string): Promise<Record<string, unknown>[]>;
   item(owner: string, itemIds: readonly string[]): Promise<Map<string, unknown>>;
-  /** Records the owner of items that an upstream stores; {@link put} does so for those of a response. */
+  /** Records the owner of items that an upstream stores. {@link put} does this for a response's own items. */
   recordItems(owner: string, upstream: string, itemIds: readonly string[]): Promise<void>;
-  /** By item id, without items of other owners. */
+  /** Returns the upstream of each item by item id. Omits items of other owners. */
   upstreamsOf(owner: string, itemIds: readonly string[]): Promise<Map<string, string>>;
 }
 
 export interface ResponseStoreSettings {
   retentionMs: number;
-  /** Interval of heartbeats, default 10 s. A process counts as dead after three missing ones. */
+  /** Interval between heartbeats, 10 s by default. A process counts as dead after three missing ones. */
   heartbeatMs?: number;
 }
 
@@ -52,7 +55,7 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
   async function markInProgress(record: StoredResponse): Promise<RunningResponse> {
     const running = runResponse(redis, keys, record, { heartbeatMs, finish: (final) => records.replace(final) });
     try {
-      await Promise.all([records.write(record), running.beat()]);
+      await Promise.all([records.write(record), running.sendHeartbeat()]);
     } catch (error) {
       running.stop();
       throw error;

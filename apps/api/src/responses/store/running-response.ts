@@ -1,65 +1,65 @@
 import type { Redis } from 'ioredis';
 import { withStoreErrors } from './store-errors.ts';
 import type { StoredResponse } from './stored-response.ts';
-import type { TextKeys } from '../../generation/text-keys.ts';
+import type { TextKeys } from '../../generation/reasoning/text-keys.ts';
 
 export interface RunningResponse {
-  /** Aborts after a client has canceled or removed the response, with the next heartbeat. */
+  /** Aborts on the first heartbeat after a client has canceled or removed the response. */
   canceled: AbortSignal;
   /**
-   * Stores the final response, or its cancellation; a removed one stays removed.
-   * @throws GatewayError `store_unavailable`; the call may be repeated
+   * Stores the final response, or its cancellation. A removed response stays removed.
+   * @throws GatewayError `store_unavailable`; the call can be repeated
    */
   finish(record: StoredResponse): Promise<void>;
 }
 
-interface Heart extends RunningResponse {
-  beat(): Promise<void>;
+interface Heartbeat extends RunningResponse {
+  sendHeartbeat(): Promise<void>;
   stop(): void;
 }
 
-interface HeartSettings {
+interface HeartbeatSettings {
   heartbeatMs: number;
   finish: (record: StoredResponse) => Promise<void>;
 }
 
-/** Missing heartbeats after which a process counts as dead. */
-const BEATS = 3;
+/** A process counts as dead after this many missing heartbeats. */
+const MAX_MISSED_HEARTBEATS = 3;
 
-/** The caller sends the first heartbeat. */
+/** Starts the heartbeats of a response. The caller sends the first one. */
 export function runResponse(
   redis: Redis,
   keys: TextKeys,
   { owner, id }: Pick<StoredResponse, 'owner' | 'id'>,
-  { heartbeatMs, finish }: HeartSettings,
-): Heart {
+  { heartbeatMs, finish }: HeartbeatSettings,
+): Heartbeat {
   const canceled = new AbortController();
-  const timer = setInterval(beatQuietly, heartbeatMs);
+  const timer = setInterval(sendHeartbeatQuietly, heartbeatMs);
   timer.unref();
-  // The heartbeat may have expired during an outage.
-  redis.on('ready', beatQuietly);
+  // The heartbeat may have expired during a Redis outage.
+  redis.on('ready', sendHeartbeatQuietly);
 
-  async function beat(): Promise<void> {
+  async function sendHeartbeat(): Promise<void> {
     const [, flag] = await Promise.all([
-      redis.set(keys.alive(owner, id), '1', 'PX', BEATS * heartbeatMs),
+      redis.set(keys.alive(owner, id), '1', 'PX', MAX_MISSED_HEARTBEATS * heartbeatMs),
       redis.exists(keys.canceled(owner, id)),
     ]);
     if (flag === 1) canceled.abort();
   }
 
-  function beatQuietly(): void {
-    // The connection logs outages; a later heartbeat may succeed.
-    beat().catch(() => undefined);
+  function sendHeartbeatQuietly(): void {
+    // The connection logs outages, and a later heartbeat may succeed.
+    sendHeartbeat().catch(() => undefined);
   }
 
   function stop(): void {
     clearInterval(timer);
-    redis.off('ready', beatQuietly);
+    redis.off('ready', sendHeartbeatQuietly);
   }
 
   return {
     canceled: canceled.signal,
-    beat,
+    sendHeartbeat,
     stop,
     finish: (record) =>
       withStoreErrors(async () => {

@@ -1,11 +1,11 @@
 import type { Redis } from 'ioredis';
 import { packJson, unpackJson } from './packed-json.ts';
 import { isOpen, type StoredResponse } from './stored-response.ts';
-import type { TextKeys } from '../../generation/text-keys.ts';
+import type { TextKeys } from '../../generation/reasoning/text-keys.ts';
 
 type StoredItem = Record<string, unknown> & { id: string };
 
-/** ioredis pipelines all commands of one tick. */
+/** Stores items by id. ioredis pipelines all commands of one tick. */
 export class StoredItems {
   readonly #redis: Redis;
   readonly #keys: TextKeys;
@@ -17,7 +17,7 @@ export class StoredItems {
     this.#retentionMs = retentionMs;
   }
 
-  /** Packs the output items of a final response. @returns the write */
+  /** Encodes the output items of a final response. @returns a function that writes them */
   async pack(record: StoredResponse): Promise<() => Promise<void>> {
     const { owner } = record;
     const items = isOpen(record) ? [] : record.outputItems.filter(hasId);

@@ -1,28 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import type { Usage } from '@sluice/canonical';
 
-/** `queued` and `in_progress` are open, the others final. */
+/** `queued` and `in_progress` are unfinished; the others are final. */
 type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 
-/** Items have the format of the protocol. */
+/** A stored response. Its items are in the protocol's format. */
 export interface StoredResponse {
   id: string;
   owner: string;
   upstream: string;
-  /** Whether the vendor stores it as well, under the same id. */
+  /** Whether the vendor also stores the response, under the same id. */
   native: boolean;
   model: string;
   createdAt: number;
   status: ResponseStatus;
-  /** The request's body; the response repeats some of its fields. */
+  /** The request's body. The response repeats some of its fields. */
   body: Record<string, unknown>;
   /** The request's own input, without earlier items of the conversation. */
   inputItems: readonly Record<string, unknown>[];
   outputItems: readonly Record<string, unknown>[];
-  /** Ids of its items at the vendor. */
+  /** Ids of the items that the vendor stores. */
   vendorItems?: readonly string[];
   usage?: Usage;
-  /** Usage charged before the vendor reported it; absent if nothing remains to be charged. */
+  /** Usage charged before the vendor reported it. Undefined if nothing remains to be charged. */
   charged?: Usage;
   previousId?: string;
   error?: { code: string; message: string };

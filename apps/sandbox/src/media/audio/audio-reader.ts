@@ -6,7 +6,7 @@ export interface AudioInfo {
   mediaType: string;
   bytes: number;
   seconds?: number;
-  /** The hidden text, if the file came from {@link createSpeech}. */
+  /** The hidden text, if {@link createSpeech} generated the file. */
   text?: string;
 }
 
@@ -20,7 +20,7 @@ function typeOf(head: Buffer): string | undefined {
   if (tag(0) === 'OggS') return 'audio/ogg';
   if (tag(4) === 'ftyp') return 'audio/mp4';
   if (tag(0) === '\u001aE\u00df\u00a3') return 'audio/webm';
-  // Eleven sync bits and a nonzero layer; layer 0 would be AAC.
+  // A frame starts with eleven sync bits and a nonzero layer. Layer 0 would be AAC.
   if (tag(0, 3) === 'ID3' || (first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0)) return 'audio/mpeg';
   return undefined;
 }
@@ -36,7 +36,7 @@ function wavFacts(head: Buffer, bytes: number): Pick<AudioInfo, 'seconds' | 'tex
       [bytesASecond, bits] = [content.readUInt32LE(8), content.readUInt16LE(14)];
     }
     if (kind === 'data') {
-      // A streamed WAV announces the maximum length.
+      // A streamed WAV file declares the maximum length, so the size of the file limits it.
       const played = Math.min(length, bytes - at - 8);
       const text = bits === 16 ? hiddenText(content) : undefined;
       return { ...(bytesASecond > 0 && { seconds: played / bytesASecond }), text };
@@ -53,7 +53,7 @@ function factsOf(head: Buffer, bytes: number, mediaType: string): Pick<AudioInfo
   return { seconds: mp3Seconds(head, bytes), text: mp3Text(head) };
 }
 
-/** Reads a file in constant memory: only its head is stored. */
+/** Reads a file in constant memory, by storing only its head. */
 export function createAudioReader() {
   const chunks: Buffer[] = [];
   let [bytes, missing] = [0, HEAD_BYTES];
@@ -61,11 +61,11 @@ export function createAudioReader() {
     push(chunk: Buffer): void {
       bytes += chunk.length;
       if (missing <= 0) return;
-      // A copy, because a subarray would retain the whole chunk.
+      // A copy, because a subarray would keep the entire chunk in memory.
       chunks.push(Buffer.from(chunk.subarray(0, missing)));
       missing -= chunk.length;
     },
-    /** Undefined if the file is not audio. */
+    /** Returns undefined if the file is not audio. */
     recorded(): AudioInfo | undefined {
       const head = Buffer.concat(chunks);
       const mediaType = typeOf(head);

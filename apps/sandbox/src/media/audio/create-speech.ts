@@ -1,6 +1,6 @@
 import { hiddenBytes, hideBit } from './hidden-text.ts';
 
-/** 16-bit little-endian mono. */
+/** Samples per second. Each sample is 16-bit little-endian mono. */
 export const SAMPLE_RATE = 24_000;
 export const SAMPLE_BYTES = 2;
 export const CHUNK_SAMPLES = 4096;
@@ -13,7 +13,7 @@ export interface Speech {
   text: string;
   samples: number;
   minBytes: number;
-  /** Generates {@link CHUNK_SAMPLES} at a time, on demand. */
+  /** Yields {@link CHUNK_SAMPLES} samples at a time, generated on demand. */
   chunks(): Generator<Buffer>;
 }
 
@@ -23,7 +23,7 @@ function pitchOf(word: string): number {
   return 160 + sum;
 }
 
-/** Pitch per character; 0 is silence. */
+/** Returns one pitch per character; 0 is silence. */
 function pitchesOf(text: string): number[] {
   const at: number[] = [];
   for (const part of text.split(/(\s+)/)) {
@@ -34,14 +34,14 @@ function pitchesOf(text: string): number[] {
 }
 
 /**
- * Generates a tone per word. The samples carry the text in their lowest bits.
- * @param minBytes pads with a hum up to this size.
+ * Generates one tone per word. The lowest bits of the samples encode the text.
+ * @param minBytes minimum size; shorter speech is padded with a hum.
  */
 export function createSpeech(text: string, speed = 1, minBytes = 0): Speech {
   const tones = pitchesOf(text);
   const hidden = hiddenBytes(text);
   const natural = Math.max(MIN_SECONDS, (tones.length * SECONDS_A_CHARACTER) / speed) * SAMPLE_RATE;
-  // Each hidden bit needs a sample.
+  // The text needs at least one sample per hidden bit.
   const spoken = Math.max(Math.ceil(natural), hidden.length * 8);
   const samples = Math.max(spoken, Math.ceil(minBytes / SAMPLE_BYTES));
 

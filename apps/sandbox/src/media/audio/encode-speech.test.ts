@@ -13,7 +13,7 @@ const all = (text: string, format: SoundFormat, speed = 1, min = 0) =>
   Buffer.concat([...encodeSpeech(createSpeech(text, speed, min), format)]);
 
 describe.each(FORMATS)('a %s', (format, mediaType) => {
-  it('carries its text, in any script and at any speed', () => {
+  it('contains its text, in any script and at any speed', () => {
     for (const text of ['The kite flies.', '你好 🌍', 'x', 'ab '.repeat(300)]) {
       for (const speed of [0.25, 1, 4]) {
         expect(inspectAudio(all(text, format, speed))).toMatchObject({ mediaType, text });
@@ -38,7 +38,7 @@ describe.each(FORMATS)('a %s', (format, mediaType) => {
     expect(length).toBeLessThan(1_020_000);
   });
 
-  it('is read alike however it is chunked', () => {
+  it('is read the same for any chunk size', () => {
     const file = all('The kite flies.', format);
     const reader = createAudioReader();
     for (let at = 0; at < file.length; at += 7) reader.push(file.subarray(at, at + 7));
@@ -46,7 +46,7 @@ describe.each(FORMATS)('a %s', (format, mediaType) => {
   });
 });
 
-it('also carries its text in raw samples', () => {
+it('also contains its text in raw samples', () => {
   const pcm = all('The kite flies.', 'pcm');
   expect(hiddenText(pcm)).toBe('The kite flies.');
   expect(pcm.length / 2 / SAMPLE_RATE).toBeCloseTo(0.6, 2);
@@ -54,7 +54,7 @@ it('also carries its text in raw samples', () => {
   expect(hiddenText(Buffer.alloc(10_000))).toBeUndefined();
 });
 
-it('makes a FLAC with valid frame checksums', () => {
+it('encodes FLAC with valid frame checksums', () => {
   const file = all('kite '.repeat(100), 'flac');
   const starts: number[] = [];
   for (let at = file.indexOf(Buffer.from([0xff, 0xf8, 0x77, 0x08])); at !== -1;) {

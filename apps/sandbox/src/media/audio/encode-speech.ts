@@ -3,7 +3,7 @@ import { flacChunks } from './flac.ts';
 import { mp3Chunks } from './mp3.ts';
 import { wavHeader } from './wav-header.ts';
 
-/** Formats that need no encoder library. */
+/** These formats need no encoder library. */
 export type SoundFormat = 'mp3' | 'flac' | 'wav' | 'pcm';
 
 export const SOUND_TYPES: Readonly<Record<SoundFormat, string>> = {

@@ -5,7 +5,7 @@ const VENDOR = 'sandbox';
 const [STREAMINFO, VORBIS_COMMENT, LAST] = [0, 4, 0x80];
 const BLOCK_HEAD = 4;
 
-/** Non-reflected CRC with initial value 0, as FLAC uses it. */
+/** FLAC's CRCs are non-reflected, with initial value 0. */
 function remainders(bits: 8 | 16, polynomial: number): (bytes: Buffer) => number {
   const top = 1 << (bits - 1);
   const mask = (1 << bits) - 1;
@@ -35,7 +35,8 @@ function streamInfo(samples: number): Buffer {
   const info = Buffer.alloc(34);
   info.writeUInt16BE(CHUNK_SAMPLES, 0);
   info.writeUInt16BE(CHUNK_SAMPLES, 2);
-  // 20 bits of rate, 3 of channels less one, 5 of bits less one, 36 of samples; a zero digest is unknown.
+  // Rate in 20 bits, channels minus one in 3, bits per sample minus one in 5, and the sample count in 36. A digest of
+  // zeros means unknown.
   const packed = (BigInt(SAMPLE_RATE) << 44n) | (BigInt(SAMPLE_BYTES * 8 - 1) << 36n) | BigInt(samples);
   info.writeBigUInt64BE(packed, 10);
   return info;
@@ -52,7 +53,7 @@ function comments(text: string): Buffer {
   return Buffer.concat([lengthAnd(VENDOR), Buffer.from([1, 0, 0, 0]), lengthAnd(`${NAME}=${text}`)]);
 }
 
-/** UTF-8-style coding of up to 31 bits. */
+/** Encodes up to 31 bits in the style of UTF-8. */
 function frameNumber(value: number): Buffer {
   if (value < 0x80) return Buffer.from([value]);
   const more: number[] = [];
@@ -65,11 +66,11 @@ function frameNumber(value: number): Buffer {
   return Buffer.from([((0xff << (7 - more.length)) & 0xff) | rest, ...more]);
 }
 
-/** One verbatim subframe. */
+/** Each frame has one verbatim subframe. */
 function frame(pcm: Buffer, number: number): Buffer {
   const size = Buffer.alloc(2);
   size.writeUInt16BE(pcm.length / SAMPLE_BYTES - 1);
-  // Fixed block size in 16 bits; 24 kHz; one channel of 16 bits.
+  // Fixed block size, stored in 16 bits; 24 kHz; one channel with 16 bits per sample.
   const start = Buffer.concat([Buffer.from([0xff, 0xf8, 0x77, 0x08]), frameNumber(number), size]);
   const samples = Buffer.from(pcm).swap16();
   const body = Buffer.concat([start, Buffer.from([crc8(start), 0x02]), samples]);
@@ -78,7 +79,7 @@ function frame(pcm: Buffer, number: number): Buffer {
   return Buffer.concat([body, sum]);
 }
 
-/** Uncompressed FLAC with the text in a comment. */
+/** Yields uncompressed FLAC. A metadata comment contains the text. */
 export function* flacChunks(speech: Speech): Generator<Buffer> {
   const info = block(STREAMINFO, streamInfo(speech.samples));
   yield Buffer.concat([Buffer.from('fLaC'), info, block(VORBIS_COMMENT | LAST, comments(speech.text))]);

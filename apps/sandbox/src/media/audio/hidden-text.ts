@@ -3,7 +3,7 @@ const HEAD = MAGIC.length + 4;
 const BITS = 8;
 const SAMPLE_BYTES = 2;
 
-/** Magic, length, and the text in UTF-8. */
+/** Returns a magic number, the length, and the text in UTF-8. */
 export function hiddenBytes(text: string): Buffer {
   const bytes = Buffer.from(text);
   const length = Buffer.alloc(4);
@@ -11,7 +11,7 @@ export function hiddenBytes(text: string): Buffer {
   return Buffer.concat([MAGIC, length, bytes]);
 }
 
-/** Replaces the lowest bit of a sample while there are hidden bytes. */
+/** Replaces the sample's lowest bit with the next hidden bit, if any. */
 export function hideBit(sample: number, hidden: Buffer, index: number): number {
   const byte = hidden[Math.floor(index / BITS)];
   return byte === undefined ? sample : (sample & ~1) | ((byte >> (index % BITS)) & 1);
@@ -30,7 +30,7 @@ function readBytes(pcm: Buffer, from: number, count: number): Buffer {
   return bytes;
 }
 
-/** Undefined if the samples carry no text, or only a part of it. */
+/** Returns undefined if the samples contain no text or only part of it. */
 export function hiddenText(pcm: Buffer): string | undefined {
   const head = readBytes(pcm, 0, HEAD);
   if (head.length < HEAD || !head.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;

@@ -1,6 +1,6 @@
 import { SAMPLE_RATE, type Speech } from './create-speech.ts';
 
-/** A silent frame of MPEG-1 layer III: 32 kbit/s, 44.1 kHz, mono. */
+/** A silent MPEG-1 layer III frame: 32 kbit/s, 44.1 kHz, mono. */
 const SILENCE = Buffer.concat([Buffer.from([0xff, 0xfb, 0x10, 0xc4]), Buffer.alloc(100)]);
 const FRAME_SECONDS = 1152 / 44_100;
 const FRAMES_A_CHUNK = 64;
@@ -8,7 +8,7 @@ const NAME = 'transcript';
 const FRAME_HEAD = 10;
 const TAG_HEAD = 10;
 
-/** Four bytes of seven bits, so that no length looks like a frame sync. */
+/** Encodes seven bits per byte in four bytes, so that no length looks like a frame sync. */
 function syncSafe(value: number): Buffer {
   return Buffer.from([(value >> 21) & 127, (value >> 14) & 127, (value >> 7) & 127, value & 127]);
 }
@@ -23,7 +23,7 @@ function tagOf(text: string): Buffer {
   return Buffer.concat([Buffer.from('ID3'), Buffer.from([4, 0, 0]), syncSafe(frame.length), frame]);
 }
 
-/** Silent, because there is no encoder; its duration is right and its tag contains the text. */
+/** Yields silence, because there is no MP3 encoder. The duration is correct, and the tag contains the text. */
 export function* mp3Chunks(speech: Speech): Generator<Buffer> {
   yield tagOf(speech.text);
   const natural = Math.ceil(speech.samples / SAMPLE_RATE / FRAME_SECONDS);
@@ -44,8 +44,8 @@ export function mp3Text(head: Buffer): string | undefined {
   while (at + FRAME_HEAD <= end) {
     const length = readSyncSafe(head, at + 4);
     const content = head.subarray(at + FRAME_HEAD, at + FRAME_HEAD + length);
-    const isOurs = head.subarray(at, at + 4).toString('latin1') === 'TXXX' && content[0] === 3;
-    const [name, ...text] = isOurs ? content.subarray(1).toString().split('\0') : [];
+    const isHiddenText = head.subarray(at, at + 4).toString('latin1') === 'TXXX' && content[0] === 3;
+    const [name, ...text] = isHiddenText ? content.subarray(1).toString().split('\0') : [];
     if (name === NAME && content.length === length) return text.join('\0');
     at += FRAME_HEAD + length;
   }
@@ -55,12 +55,12 @@ export function mp3Text(head: Buffer): string | undefined {
 const KILOBITS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const RATES = [44_100, 48_000, 32_000];
 
-/** Assumes a constant bit rate; undefined for other kinds of MPEG audio. */
+/** Assumes a constant bit rate. Returns undefined for other kinds of MPEG audio. */
 export function mp3Seconds(head: Buffer, bytes: number): number | undefined {
   const start = tagLength(head);
   const [sync = 0, kind = 0, rates = 0] = head.subarray(start, start + 3);
   const [kilobits = 0, rate] = [KILOBITS[rates >> 4], RATES[(rates >> 2) & 3]];
-  // 0xfa, 0xfb: MPEG-1 layer III.
+  // The values 0xfa and 0xfb identify MPEG-1 layer III.
   if (sync !== 0xff || (kind | 1) !== 0xfb || kilobits === 0 || rate === undefined) return undefined;
   const frame = Math.floor((144_000 * kilobits) / rate);
   return (((bytes - start) / frame) * 1152) / rate;

@@ -7,12 +7,12 @@ export function wavHeader(samples: number): Buffer {
   const bytes = samples * SAMPLE_BYTES;
   const header = Buffer.alloc(HEADER_BYTES);
   header.write('RIFF', 0);
-  // Lengths beyond the format's limit are written as the maximum, as streams do.
+  // Lengths above the format's limit are written as the maximum, as in streamed files.
   header.writeUInt32LE(Math.min(MAX, bytes + HEADER_BYTES - 8), 4);
   header.write('WAVEfmt ', 8);
   header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20); // PCM
-  header.writeUInt16LE(1, 22); // one channel
+  header.writeUInt16LE(1, 20); // Format 1 is PCM.
+  header.writeUInt16LE(1, 22); // One channel.
   header.writeUInt32LE(SAMPLE_RATE, 24);
   header.writeUInt32LE(SAMPLE_RATE * SAMPLE_BYTES, 28);
   header.writeUInt16LE(SAMPLE_BYTES, 32);

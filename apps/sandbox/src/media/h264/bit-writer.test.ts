@@ -25,7 +25,7 @@ describe('createBitWriter', () => {
     expect(written((out) => out.unsigned(value))).toBe(`${code}1`.padEnd(Math.ceil((code.length + 1) / 8) * 8, '0'));
   });
 
-  it('reserves whole bytes after aligning, and grows without losing what was written', () => {
+  it('reserves bytes after aligning, and keeps written bytes when it grows', () => {
     const bits = written((out) => {
       out.bits(1, 1);
       out.align();

@@ -1,4 +1,4 @@
-/** Writes bits, most significant first, in the syntax of ITU-T H.264. */
+/** Writes bits in H.264 syntax (ITU-T H.264), most significant bit first. */
 export function createBitWriter(capacity = 64) {
   let buffer = new Uint8Array(capacity);
   let length = 0;
@@ -34,13 +34,13 @@ export function createBitWriter(capacity = 64) {
   return {
     bits,
     align,
-    /** Unsigned Exp-Golomb code, `ue(v)`; values up to 2^31. */
+    /** Writes an unsigned Exp-Golomb code, `ue(v)`, for values up to 2^31. */
     unsigned(value: number): void {
       const width = 32 - Math.clz32(value + 1);
       bits(0, width - 1);
       bits(value + 1, width);
     },
-    /** Reserves whole bytes at an aligned position, to be filled by the caller. */
+    /** Reserves bytes at an aligned position for the caller to fill. */
     reserve(bytes: number): Uint8Array {
       if (pendingBits > 0) throw new Error('Bytes can only be reserved at an aligned position.');
       grow(bytes);

@@ -6,10 +6,10 @@ import { FRAME_NUM_BITS } from './parameter-sets.ts';
 /** A macroblock in I_PCM: 256 bytes of luma, then 64 of Cb and 64 of Cr. */
 const PCM_BYTES = 384;
 
-/** Fills the 384 samples of a macroblock; no sample may be 0. */
+/** Fills the 384 samples of a macroblock. No sample may be 0. */
 export type PaintMacroblock = (index: number, samples: Uint8Array) => void;
 
-/** `slice_type` for pictures with slices of one kind, and `mb_type` of I_PCM in it (tables 7-6, 7-11). */
+/** `slice_type` of pictures whose slices have one type, and the `mb_type` of I_PCM in them (tables 7-6 and 7-11). */
 const KEY = { sliceType: 7, pcmType: 25 };
 const DELTA = { sliceType: 5, pcmType: 30 };
 
@@ -21,9 +21,9 @@ function writeSliceHeader(out: BitWriter, frameNum: number): void {
   out.bits(frameNum, FRAME_NUM_BITS);
   if (key) out.unsigned(0); // idr_pic_id
   if (key) out.bits(0, 2); // no_output_of_prior_pics_flag, long_term_reference_flag
-  else out.bits(0, 3); // no override of reference counts, no list modification, sliding window
+  else out.bits(0, 3); // no reference count override, no reference list modification, sliding window
   out.unsigned(0); // slice_qp_delta
-  out.unsigned(1); // disable_deblocking_filter_idc: keep the samples as they are
+  out.unsigned(1); // disable_deblocking_filter_idc: the samples must not change
 }
 
 function writePcm(out: BitWriter, type: number, index: number, paint: PaintMacroblock): void {
@@ -32,7 +32,7 @@ function writePcm(out: BitWriter, type: number, index: number, paint: PaintMacro
   paint(index, out.reserve(PCM_BYTES));
 }
 
-/** An IDR picture whose macroblocks are all I_PCM, as one NAL unit. */
+/** Encodes an IDR picture of I_PCM macroblocks as one NAL unit. */
 export function encodeKeyFrame(size: FrameSize, paint: PaintMacroblock): Uint8Array {
   const total = size.columns * size.rows;
   const out = createBitWriter(total * (PCM_BYTES + 2) + 64);
@@ -42,10 +42,10 @@ export function encodeKeyFrame(size: FrameSize, paint: PaintMacroblock): Uint8Ar
 }
 
 /**
- * Encodes changed macroblocks as I_PCM, all others as P_Skip. With only these two types, every predicted motion vector
- * is zero (8.4.1.1).
- * @param frameNum 1 for the frame after the key frame, counting up.
- * @param changed macroblock indices, ascending and unique.
+ * Encodes changed macroblocks as I_PCM and all others as P_Skip. With only these two types, every predicted motion
+ * vector is zero (8.4.1.1).
+ * @param frameNum 1 for the first frame after the key frame, then incremented.
+ * @param changed macroblock indexes in ascending order, without duplicates.
  */
 export function encodeDeltaFrame(
   size: FrameSize,

@@ -1,10 +1,10 @@
 export const MACROBLOCK = 16;
 
 export interface FrameSize {
-  /** Visible pixels; even, because chroma has half the resolution. */
+  /** Visible size in pixels. Both values are even, because chroma has half the resolution. */
   width: number;
   height: number;
-  /** Macroblocks per row and column; the overhang is cropped. */
+  /** Size in macroblocks. Pixels outside the visible size are cropped. */
   columns: number;
   rows: number;
 }

@@ -1,9 +1,9 @@
-/** `nal_unit_type` (H.264 table 7-1) with `nal_ref_idc` 3: everything is a reference. */
+/** `nal_unit_type` (H.264 table 7-1) with `nal_ref_idc` 3, because every unit is a reference. */
 const HEADERS = { slice: 0x61, idr: 0x65, sequence: 0x67, image: 0x68 } as const;
 
 export type NalKind = keyof typeof HEADERS;
 
-/** Positions that need an emulation prevention byte before them: the third byte of 00 00 00…03. */
+/** Returns where emulation prevention bytes are needed: before the third byte of 00 00 00 to 00 00 03. */
 function escapePositions(payload: Uint8Array): number[] {
   const positions: number[] = [];
   let zeros = 0;
@@ -18,7 +18,7 @@ function escapePositions(payload: Uint8Array): number[] {
   return positions;
 }
 
-/** One header byte, then the payload with emulation prevention bytes (7.4.1). */
+/** Returns one header byte and the payload with emulation prevention bytes (7.4.1). */
 export function nalUnit(kind: NalKind, payload: Uint8Array): Uint8Array {
   const positions = escapePositions(payload);
   const unit = new Uint8Array(1 + payload.length + positions.length);

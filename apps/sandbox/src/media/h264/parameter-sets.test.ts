@@ -8,10 +8,10 @@ describe('the level of a sequenceParameterSet', () => {
     [1280, 720, 31],
     [1920, 1080, 40],
     [1920, 1920, 50],
-    // Few macroblocks, but a row longer than level 3.0 allows.
+    // This frame has few macroblocks, but its rows are longer than level 3.0 allows.
     [1920, 16, 31],
     [16, 1920, 31],
-  ])('gives %ix%i at 24 frames a second the lowest level that allows it', (width, height, level) => {
+  ])('is the lowest that allows %ix%i at 24 frames per second', (width, height, level) => {
     expect(sequenceParameterSet(frameSize(width, height), 24)[3]).toBe(level);
   });
 });
@@ -22,9 +22,9 @@ describe('sequenceParameterSet', () => {
   });
 
   it('crops only sizes that are not multiples of 16', () => {
-    const whole = sequenceParameterSet(frameSize(336, 192), 24);
+    const uncropped = sequenceParameterSet(frameSize(336, 192), 24);
     const cropped = sequenceParameterSet(frameSize(330, 178), 24);
-    expect(cropped.length).toBeGreaterThan(whole.length);
+    expect(cropped.length).toBeGreaterThan(uncropped.length);
     expect(sequenceParameterSet(frameSize(334, 178), 24)).not.toEqual(cropped);
   });
 });

@@ -3,14 +3,14 @@ import type { FrameSize } from './frame-size.ts';
 import { MACROBLOCK } from './frame-size.ts';
 import { nalUnit } from './nal-unit.ts';
 
-/** `profile_idc` 66 with constraint_set0 and 1: Constrained Baseline. */
+/** `profile_idc` 66 with constraint_set0 and constraint_set1 is Constrained Baseline. */
 const PROFILE = 66;
 const CONSTRAINTS = 0xc0;
 
-/** Every frame is a reference, so `frame_num` counts frames. */
+/** `frame_num` counts all frames, because every frame is a reference. */
 export const FRAME_NUM_BITS = 16;
 
-/** Level → macroblocks per frame and per second (H.264 table A-1). */
+/** Level and its maximum macroblocks per frame and per second (H.264 table A-1). */
 const LEVELS: readonly (readonly [level: number, frame: number, second: number])[] = [
   [30, 1620, 40_500],
   [31, 3600, 108_000],
@@ -28,7 +28,7 @@ function levelFor({ columns, rows }: FrameSize, framesPerSecond: number): number
   return fits?.[0] ?? 52;
 }
 
-/** The sequence parameter set (7.3.2.1.1): size with cropping, frame rate, output in decoding order. */
+/** Encodes the sequence parameter set (7.3.2.1.1): size with cropping, frame rate, and output in decoding order. */
 export function sequenceParameterSet(size: FrameSize, framesPerSecond: number): Uint8Array {
   const out = createBitWriter();
   out.bits(PROFILE, 8);
@@ -36,7 +36,7 @@ export function sequenceParameterSet(size: FrameSize, framesPerSecond: number): 
   out.bits(levelFor(size, framesPerSecond), 8);
   out.unsigned(0); // seq_parameter_set_id
   out.unsigned(FRAME_NUM_BITS - 4);
-  out.unsigned(2); // pic_order_cnt_type: output order is decoding order
+  out.unsigned(2); // pic_order_cnt_type: output in decoding order
   out.unsigned(1); // max_num_ref_frames
   out.bits(0, 1); // gaps_in_frame_num_value_allowed_flag
   out.unsigned(size.columns - 1);
@@ -49,16 +49,16 @@ export function sequenceParameterSet(size: FrameSize, framesPerSecond: number): 
   out.bits(right + bottom > 0 ? 1 : 0, 1);
   if (right + bottom > 0) for (const offset of [0, right, 0, bottom]) out.unsigned(offset);
   out.bits(1, 1); // vui_parameters_present_flag
-  out.bits(0, 4); // no aspect ratio, overscan, video signal type, chroma location
-  out.bits(1, 1); // timing_info_present_flag; a frame lasts two ticks
+  out.bits(0, 4); // no aspect ratio, overscan, video signal type, or chroma location
+  out.bits(1, 1); // timing_info_present_flag; each frame lasts two ticks
   out.bits(1, 32);
   out.bits(framesPerSecond * 2, 32);
   out.bits(1, 1); // fixed_frame_rate_flag
-  out.bits(0, 4); // no HRD parameters (2), pic_struct, bitstream_restriction
+  out.bits(0, 4); // no HRD parameters (2 bits), pic_struct, or bitstream_restriction
   return nalUnit('sequence', out.finish());
 }
 
-/** The picture parameter set (7.3.2.2): CAVLC, one slice group, deblocking controlled by the slice. */
+/** Encodes the picture parameter set (7.3.2.2): CAVLC, one slice group, and deblocking controlled by slices. */
 export function pictureParameterSet(): Uint8Array {
   const out = createBitWriter();
   out.unsigned(0); // pic_parameter_set_id

@@ -5,14 +5,14 @@ export type Rgb = readonly [red: number, green: number, blue: number];
 export interface PaletteImage {
   width: number;
   height: number;
-  /** At most 256. */
+  /** Contains at most 256 colors. */
   palette: readonly Rgb[];
-  /** Row by row from the top, a palette index per pixel. */
+  /** One palette index per pixel, row by row from the top. */
   pixels: Uint8Array;
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Color type 3: each pixel is an index into the palette. */
+/** Color type 3: each pixel is a palette index. */
 const INDEXED = 3;
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -31,7 +31,7 @@ export function encodePng({ width, height, palette, pixels }: PaletteImage): Buf
   header.set([8, INDEXED], 8);
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y += 1) {
-    // The byte before each row is its filter: 0, none.
+    // The byte before each row is its filter type, here 0 (none).
     rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
   }
   return Buffer.concat([

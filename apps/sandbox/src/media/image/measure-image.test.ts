@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { measureImage } from './measure-image.ts';
 import { renderImage } from './render-image.ts';
 
-/** The head of a JPEG: start, an APP0 segment, a Huffman table, a progressive frame of 640 × 480. */
+/** The head of a JPEG file: start marker, APP0 segment, Huffman table, and a progressive frame of 640 × 480 pixels. */
 const JPEG = Buffer.from('ffd8ffe00004abcdffc40003aaffc200110801e002800301220002110103110100', 'hex');
 
 describe('measureImage', () => {

@@ -14,8 +14,8 @@ function measurePng(bytes: Buffer): ImageFacts | undefined {
   return { mediaType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-/** Markers C0 to CF, except the tables and the reserved one. */
-function beginsFrame(marker: number): boolean {
+/** Frame markers are C0 to CF, except the reserved marker and the markers for tables. */
+function isFrameMarker(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
@@ -24,7 +24,7 @@ function measureJpeg(bytes: Buffer): ImageFacts | undefined {
   for (let at = 2; at + 9 <= bytes.length;) {
     const marker = bytes.readUInt8(at + 1);
     if (bytes.readUInt8(at) !== 0xff) return undefined;
-    if (beginsFrame(marker)) {
+    if (isFrameMarker(marker)) {
       return { mediaType: 'image/jpeg', width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
     }
     at += 2 + bytes.readUInt16BE(at + 2);
@@ -53,7 +53,7 @@ function measureWebp(bytes: Buffer): ImageFacts | undefined {
 
 function measureBmp(bytes: Buffer): ImageFacts | undefined {
   if (bytes.length < 26 || bytes.toString('latin1', 0, 2) !== 'BM') return undefined;
-  // A negative height means that rows start at the top.
+  // A negative height means that the rows start at the top.
   return { mediaType: 'image/bmp', width: bytes.readInt32LE(18), height: Math.abs(bytes.readInt32LE(22)) };
 }
 
@@ -63,12 +63,12 @@ function measureGif(bytes: Buffer): ImageFacts | undefined {
 }
 
 /**
- * Reads type and size from the head of an image.
- * @param takes accepted types; PNG and JPEG by default.
+ * Reads the type and size of an image from its first bytes.
+ * @param accepts accepted types; PNG and JPEG by default.
  */
-export function measureImage(bytes: Buffer, takes: readonly ImageType[] = ['image/png', 'image/jpeg']) {
+export function measureImage(bytes: Buffer, accepts: readonly ImageType[] = ['image/png', 'image/jpeg']) {
   const readers = [measurePng, measureJpeg, measureWebp, measureBmp, measureGif];
   const facts = readers.reduce<ImageFacts | undefined>((known, read) => known ?? read(bytes), undefined);
-  if (facts === undefined || !takes.includes(facts.mediaType)) return undefined;
+  if (facts === undefined || !accepts.includes(facts.mediaType)) return undefined;
   return facts.width > 0 && facts.height > 0 ? facts : undefined;
 }

@@ -5,11 +5,11 @@ import { renderImage } from './render-image.ts';
 const kite = { prompt: 'kite', width: 64, height: 48 };
 
 describe('renderImage', () => {
-  it('makes a PNG of the requested size', () => {
+  it('renders a PNG of the requested size', () => {
     expect(measureImage(renderImage(kite))).toEqual({ mediaType: 'image/png', width: 64, height: 48 });
   });
 
-  it('makes equal bytes from equal specs, and others from others', () => {
+  it('renders equal bytes for equal specs, and different bytes for different specs', () => {
     expect(renderImage(kite)).toEqual(renderImage(kite));
     expect(renderImage({ ...kite, prompt: 'boat' })).not.toEqual(renderImage(kite));
   });

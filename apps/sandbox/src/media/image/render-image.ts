@@ -7,17 +7,20 @@ export interface ImageSpec {
   height: number;
 }
 
-/** Background colors; the ball has the palette's last entry. */
+/** Number of background colors. The ball uses one more color, the last one of the palette. */
 const SHADES = 32;
 
-/** A saturated color; `turn` is the hue, 0 to 1. */
+/**
+ * Returns a saturated color.
+ * @param turn the hue, from 0 to 1.
+ */
 function hue(turn: number, light: number): Rgb {
   const part = (shift: number): number =>
     Math.round(light * (0.5 + 0.5 * Math.cos(2 * Math.PI * (turn + shift))) * 255);
   return [part(0), part(1 / 3), part(2 / 3)];
 }
 
-/** Renders a PNG: a striped background and a ball. The bytes depend on prompt and size alone. */
+/** Renders a PNG with a striped background and a ball. The bytes depend only on the prompt and the size. */
 export function renderImage({ prompt, width, height }: ImageSpec): Buffer {
   const [color = 0, slant = 0, stripes = 0, ballX = 0, ballY = 0] = createHash('sha256').update(prompt).digest();
   const turn = color / 256;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { box, fullBox, numbers } from './box.ts';
 
 describe('box', () => {
-  it('counts its own header and all of its content', () => {
+  it('has a size that includes its header and its content', () => {
     expect(box('free', numbers(8, 1), numbers(16, 2)).toString('hex')).toBe('0000000b66726565010002');
   });
 });

@@ -12,13 +12,13 @@ const file = muxMp4({
 });
 
 function boxes(from: number, to: number): { type: string; start: number; end: number }[] {
-  const found = [];
+  const list = [];
   for (let at = from; at < to;) {
     const bytes = file.readUInt32BE(at);
-    found.push({ type: file.toString('latin1', at + 4, at + 8), start: at + 8, end: at + bytes });
+    list.push({ type: file.toString('latin1', at + 4, at + 8), start: at + 8, end: at + bytes });
     at += bytes;
   }
-  return found;
+  return list;
 }
 
 function contentOf(...path: string[]): number {

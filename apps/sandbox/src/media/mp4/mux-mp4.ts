@@ -8,14 +8,14 @@ export interface VideoTrack {
   sequence: Uint8Array;
   /** The picture parameter set as a NAL unit. */
   image: Uint8Array;
-  /** One NAL unit per frame; only the first is a key frame. */
+  /** One NAL unit per frame. Only the first frame is a key frame. */
   frames: readonly Uint8Array[];
 }
 
-/** The unity matrix of a movie or track header, in 16.16 and 2.30 fixed point. */
+/** The identity matrix of movie and track headers, in 16.16 and 2.30 fixed point. */
 const MATRIX = numbers(32, 0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
-/** The decoder configuration (ISO/IEC 14496-15 §5.3.3.1): both parameter sets, 4-byte NAL lengths. */
+/** Encodes the decoder configuration (ISO/IEC 14496-15 §5.3.3.1): both parameter sets, and NAL lengths of 4 bytes. */
 function avcConfiguration({ sequence, image }: VideoTrack): Buffer {
   return box(
     'avcC',
@@ -34,7 +34,7 @@ function sampleTable(track: VideoTrack, firstSampleAt: number): Buffer {
   const { width, height, frames } = track;
   const entry = box(
     'avc1',
-    numbers(16, 0, 0, 0, 1), // reserved, data reference 1
+    numbers(16, 0, 0, 0, 1), // reserved, data reference index 1
     Buffer.alloc(16),
     numbers(16, width, height),
     numbers(32, 0x480000, 0x480000, 0), // 72 dpi
@@ -56,7 +56,7 @@ function sampleTable(track: VideoTrack, firstSampleAt: number): Buffer {
 
 function movie(track: VideoTrack, firstSampleAt: number): Buffer {
   const { width, height, framesPerSecond, frames } = track;
-  const duration = frames.length; // the time scale is the frame rate
+  const duration = frames.length; // in ticks: the time scale equals the frame rate
   const media = box(
     'mdia',
     fullBox('mdhd', 0, numbers(32, 0, 0, framesPerSecond, duration), numbers(16, 0x55c4, 0)), // language "und"
@@ -70,7 +70,7 @@ function movie(track: VideoTrack, firstSampleAt: number): Buffer {
   );
   const header = fullBox(
     'tkhd',
-    3, // enabled, in the movie
+    3, // track_enabled, track_in_movie
     numbers(32, 0, 0, 1, 0, duration, 0, 0, 0, 0),
     MATRIX,
     numbers(32, width * 0x10000, height * 0x10000),
@@ -90,10 +90,11 @@ function movie(track: VideoTrack, firstSampleAt: number): Buffer {
   );
 }
 
-/** Writes the index first, so that players can start before the file is complete. */
+/** Writes the index first, so that players can start before they have the complete file. */
 export function muxMp4(track: VideoTrack): Buffer {
   const brands = box('ftyp', Buffer.from('isom'), numbers(32, 0x200), Buffer.from('isomiso2avc1mp41'));
-  // The index holds an offset that depends on the index's own length, which does not depend on the offset.
+  // The index contains the offset of the first sample, which depends on the index's length. The length does not depend
+  // on the offset, so it is measured with 0.
   const firstSampleAt = brands.length + movie(track, 0).length + 8;
   const samples = track.frames.flatMap((frame) => [numbers(32, frame.length), frame]);
   const bytes = samples.reduce((sum, part) => sum + part.length, 8);

@@ -5,21 +5,21 @@ import { renderVideo } from './render-video.ts';
 
 const PCM_BYTES = 384;
 
-/** The NAL units of a file's `mdat`, which is the last box, without emulation prevention bytes. */
+/** Returns the NAL units of the file's `mdat` box, without emulation prevention bytes. `mdat` is the last box. */
 function frames(file: Buffer): Buffer[] {
-  const found: Buffer[] = [];
+  const units: Buffer[] = [];
   let at = file.indexOf('mdat') + 4;
   while (at < file.length) {
     const length = file.readUInt32BE(at);
     const unit = file.subarray(at + 4, at + 4 + length);
-    found.push(Buffer.from(unit.toString('latin1').replaceAll('\0\0\u0003', '\0\0'), 'latin1'));
+    units.push(Buffer.from(unit.toString('latin1').replaceAll('\0\0\u0003', '\0\0'), 'latin1'));
     at += 4 + length;
   }
-  return found;
+  return units;
 }
 
 function bitReader(bytes: Buffer) {
-  let at = 8; // the NAL header
+  let at = 8; // Skip the NAL header.
   const bit = (): number => {
     const value = ((bytes[at >> 3] ?? 0) >> (7 - (at % 8))) & 1;
     at += 1;
@@ -31,7 +31,7 @@ function bitReader(bytes: Buffer) {
     while (bit() === 0) zeros += 1;
     return 2 ** zeros - 1 + bits(zeros);
   };
-  const take = (count: number): Buffer => {
+  const readBytes = (count: number): Buffer => {
     at = Math.ceil(at / 8) * 8;
     const from = at / 8;
     at += count * 8;
@@ -41,10 +41,10 @@ function bitReader(bytes: Buffer) {
     const left = bytes.length * 8 - at;
     return left >= 1 && left <= 8 && bits(left) === 2 ** (left - 1);
   };
-  return { bits, unsigned, take, atEnd };
+  return { bits, unsigned, readBytes, atEnd };
 }
 
-/** Decodes a video of I_PCM and P_Skip into macroblocks: an independent reading of H.264 7.3. */
+/** Decodes an I_PCM and P_Skip video into macroblocks. Implements H.264 7.3 independently of the encoder. */
 function decode(file: Buffer, width: number, height: number): Buffer[][] {
   const { columns, rows } = frameSize(width, height);
   let shown: Buffer[] = [];
@@ -63,14 +63,14 @@ function decode(file: Buffer, width: number, height: number): Buffer[][] {
       if (!key) index += read.unsigned();
       if (index === columns * rows) break;
       expect(read.unsigned()).toBe(key ? 25 : 30);
-      shown[index] = read.take(PCM_BYTES);
+      shown[index] = read.readBytes(PCM_BYTES);
     }
     expect(read.atEnd()).toBe(true);
     return shown;
   });
 }
 
-const FILM = { prompt: 'a red kite over a lake', seconds: 1, width: 66, height: 50 };
+const VIDEO = { prompt: 'a red kite over a lake', seconds: 1, width: 66, height: 50 };
 
 describe('renderVideo', () => {
   it.each([
@@ -78,7 +78,7 @@ describe('renderVideo', () => {
     [2.5, 60],
     [60, 1440],
   ])('lasts %f seconds at 24 frames a second', (seconds, count) => {
-    expect(frames(renderVideo({ ...FILM, seconds })).length).toBe(count);
+    expect(frames(renderVideo({ ...VIDEO, seconds })).length).toBe(count);
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('renderVideo', () => {
     [320, 176],
     [18, 200],
   ])('decodes, and changes in every step, at %ix%i', (width, height) => {
-    const decoded = decode(renderVideo({ ...FILM, width, height }), width, height);
+    const decoded = decode(renderVideo({ ...VIDEO, width, height }), width, height);
     const { columns, rows } = frameSize(width, height);
     for (const [index, frame] of decoded.entries()) {
       expect(frame.length).toBe(columns * rows);
@@ -97,14 +97,14 @@ describe('renderVideo', () => {
     }
   });
 
-  it('makes equal bytes from equal specs and another video for every prompt', () => {
-    expect(renderVideo(FILM)).toEqual(renderVideo(FILM));
-    const first = (prompt: string): string => frames(renderVideo({ ...FILM, prompt }))[0]?.toString('latin1') ?? '';
-    const prompts = Array.from({ length: 20 }, (_, index) => `film ${index}`);
+  it('renders equal bytes for equal specs, and a different video for every prompt', () => {
+    expect(renderVideo(VIDEO)).toEqual(renderVideo(VIDEO));
+    const first = (prompt: string): string => frames(renderVideo({ ...VIDEO, prompt }))[0]?.toString('latin1') ?? '';
+    const prompts = Array.from({ length: 20 }, (_, index) => `video ${index}`);
     expect(new Set(prompts.map(first)).size).toBe(prompts.length);
   });
 
   it('stays small for long and large videos', () => {
-    expect(renderVideo({ ...FILM, seconds: 60, width: 1920, height: 1080 }).length).toBeLessThan(8_000_000);
+    expect(renderVideo({ ...VIDEO, seconds: 60, width: 1920, height: 1080 }).length).toBeLessThan(8_000_000);
   });
 });

@@ -6,7 +6,7 @@ import { muxMp4 } from '../mp4/mux-mp4.ts';
 import { composeScene } from './scene.ts';
 
 const FRAMES_PER_SECOND = 24;
-/** The image changes in every fourth frame; the others cost a dozen bytes. */
+/** The image changes in every fourth frame. The other frames take about a dozen bytes each. */
 const FRAMES_PER_STEP = 4;
 
 export interface VideoSpec {
@@ -16,7 +16,7 @@ export interface VideoSpec {
   height: number;
 }
 
-/** Renders a playable MP4 (H.264, Constrained Baseline). The bytes depend on these fields alone. */
+/** Renders a playable MP4 (H.264, Constrained Baseline). The bytes depend only on these fields. */
 export function renderVideo({ prompt, seconds, width, height }: VideoSpec): Buffer {
   const size = frameSize(width, height);
   const count = Math.max(1, Math.round(seconds * FRAMES_PER_SECOND));

@@ -18,7 +18,7 @@ describe('composeScene', () => {
     const size = frameSize(width, height);
     for (let number = 0; number < 4; number += 1) {
       const scene = composeScene(size, seedOf(number), 12);
-      const look = (step: number, block: number): string => {
+      const paintedBlock = (step: number, block: number): string => {
         const samples = Buffer.alloc(384);
         scene.paint(step, block, samples);
         return samples.toString('latin1');
@@ -26,7 +26,7 @@ describe('composeScene', () => {
       for (let step = 1; step < 12; step += 1) {
         const changes = scene.changes(step);
         const differing = Array.from({ length: size.columns * size.rows }, (_, block) => block).filter(
-          (block) => look(step, block) !== look(step - 1, block),
+          (block) => paintedBlock(step, block) !== paintedBlock(step - 1, block),
         );
         expect(differing.length).toBeGreaterThan(0);
         expect(differing.filter((block) => !changes.includes(block))).toEqual([]);

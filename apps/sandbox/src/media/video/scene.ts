@@ -1,7 +1,7 @@
 import type { FrameSize } from '../h264/frame-size.ts';
 import { MACROBLOCK } from '../h264/frame-size.ts';
 
-/** Studio-range luma and chroma; never 0. */
+/** Luma and chroma in studio range, never 0. */
 interface Color {
   y: number;
   cb: number;
@@ -11,14 +11,14 @@ interface Color {
 /** A patterned background, a moving ball, and a progress bar. */
 export interface Scene {
   paint(step: number, macroblock: number, samples: Uint8Array): void;
-  /** Macroblocks that differ from the previous step, ascending. */
+  /** Returns the macroblocks that differ from the previous step, in ascending order. */
   changes(step: number): number[];
 }
 
 const BAR = 4;
 const MAX_BALL = 3;
 
-/** (x, y, repeats) → share of the second color; x and y are fractions of the frame. */
+/** Each function returns the share of the second color at (x, y), where x and y are fractions of the frame. */
 const PATTERNS: readonly ((x: number, y: number, repeats: number) => number)[] = [
   (x, y) => (x + y) / 2,
   (x, y, repeats) => Math.floor((x + y) * repeats) % 2,
@@ -43,8 +43,8 @@ function bounce(position: number, range: number): number {
 }
 
 /**
- * @param seed at least 6 bytes; determines colors, pattern, and path.
- * @param steps the bar is full at the last step.
+ * @param seed at least 6 bytes, which determine the colors, the pattern, and the ball's path.
+ * @param steps number of steps; the progress bar is full at the last step.
  */
 export function composeScene(size: FrameSize, seed: Uint8Array, steps: number): Scene {
   const [hue = 0, contrast = 0, pattern = 0, grain = 0, startX = 0, startY = 0] = seed;
@@ -53,7 +53,7 @@ export function composeScene(size: FrameSize, seed: Uint8Array, steps: number): 
   const ballHue = hue / 256 + 0.6;
   const share = PATTERNS[pattern % PATTERNS.length] ?? ((x: number) => x);
   const repeats = 3 + (grain % 6);
-  // Colors are mixed once and looked up by share.
+  // Mix the two colors in advance. Each pixel's share of the second color selects an entry.
   const palette = Array.from({ length: 65 }, (_, index) => mix(first, second, index / 64));
   const white: Color = { y: 225, cb: 128, cr: 128 };
   const black: Color = { y: 24, cb: 128, cr: 128 };
@@ -73,7 +73,7 @@ export function composeScene(size: FrameSize, seed: Uint8Array, steps: number): 
     if (y >= barTop) return x < barEnd(step) ? white : black;
     const radius = (side * MACROBLOCK) / 2;
     const distance = Math.hypot(x - ball.column * MACROBLOCK - radius, y - ball.row * MACROBLOCK - radius);
-    // The ball blinks, so that even a video of one macroblock moves.
+    // The ball blinks, so that even a video with one macroblock changes.
     if (distance < radius) return colorAt(ballHue, step % 2 === 0 ? 205 : 165);
     const amount = share(x / size.width, y / size.height, repeats);
     return palette[Math.round(Math.min(1, Math.max(0, amount)) * 64)] ?? first;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { explainBody, formatArkError } from './ark-error.ts';
 
 describe('formatArkError', () => {
-  // ModelArk docs, "Error codes".
+  // Source: ModelArk docs, "Error codes".
   it.each([
     ['malformed', 400, 'InvalidParameter', 'BadRequest'],
     ['refused', 400, 'InvalidParameter', 'BadRequest'],

@@ -2,7 +2,7 @@ import { WireError } from '../../http/wire-error.ts';
 import type { BodyError } from '../../schema/check-body.ts';
 import { errorTable } from '../media/format-error.ts';
 
-/** ModelArk docs, "Error codes". */
+/** Source: ModelArk docs, "Error codes". */
 const TYPES: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<number, string>> = {
   500: 'InternalServerError',
 };
 
-/** `{error: {code, message, param, type}}`; the message ends with the request id. */
+/** Formats `{error: {code, message, param, type}}`. The message ends with the request id. */
 export function arkError(status: number, code: string, message: string, param = ''): WireError {
   return new WireError(status, message, (requestId) => ({
     error: { code, message: `${message} Request id: ${requestId}`, param, type: TYPES[status] ?? '' },
@@ -48,7 +48,7 @@ export const formatArkError = errorTable(arkError, (detail) => ({
     'The Requests Per Minute (RPM) limit of the associated endpoint for your account has been exceeded.',
   ],
   concurrency: [429, 'QuotaExceeded', 'The number of queued tasks of your account has reached its limit.'],
-  // 429, although the request rate is fine.
+  // The vendor uses status 429 for overload too, even if the request rate is below the limit.
   unavailable: [
     429,
     'ServerOverloaded',

@@ -4,13 +4,16 @@ import type { SceneModel } from '../media/content-scene.ts';
 
 export interface ArkModel extends SceneModel {
   seconds: readonly number[];
-  /** Whether -1 leaves the duration to the model. */
+  /** Whether the model chooses the duration if it is -1. */
   picksSeconds: boolean;
   resolutions: readonly string[];
   own: readonly ('seed' | 'camera_fixed' | 'frames' | 'generate_audio' | 'draft' | 'tools' | 'priority')[];
 }
 
-/** Beyond the catalog (ModelArk docs, "Create a video generation task"); `clips` limits videos, and audio. */
+/**
+ * Fields that the catalog does not contain (ModelArk docs, "Create a video generation task"). `clips` limits both the
+ * number of videos and the number of audio files.
+ */
 const OWN: Catalog<Pick<ArkModel, 'own' | 'picksSeconds'> & { clips: number }> = [
   ['seedance-2-0', { own: ['generate_audio', 'tools', 'priority'], picksSeconds: true, clips: 3 }],
   ['seedance-1-5', { own: ['seed', 'camera_fixed', 'generate_audio', 'draft'], picksSeconds: true, clips: 0 }],
@@ -23,7 +26,7 @@ export function resolveModelName(name: string): string {
   return /^ep-[\w-]+$/.test(name) ? ENDPOINT_MODEL : name;
 }
 
-/** BytePlus omits `doubao-` or uses `dreamina-`. */
+/** BytePlus model names omit `doubao-` or use `dreamina-` instead. */
 export function arkModelOf(name: string): ArkModel | undefined {
   const bare = resolveModelName(name).replace(/^(?:doubao|dreamina)-/, '');
   const [model, own] = [findModel(ARK_VIDEOS, bare), findModel(OWN, bare)];

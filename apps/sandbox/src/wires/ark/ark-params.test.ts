@@ -34,10 +34,10 @@ describe('arkParams', () => {
       height: 1928,
       seed: 7,
     });
-    expect(params.asked).toMatchObject({
+    expect(params.requestFields).toMatchObject({
       name: model,
       return_last_frame: false,
-      told: {
+      returned: {
         resolution: '1080p',
         ratio: '9:16',
         duration: 8,
@@ -52,22 +52,22 @@ describe('arkParams', () => {
       seconds: 5,
       width: 1250,
       height: 702,
-      asked: { told: { resolution: '720p', ratio: '16:9', duration: 5 } },
+      requestFields: { returned: { resolution: '720p', ratio: '16:9', duration: 5 } },
     });
   });
 
-  it('takes the ratio of the image and the length of the frames, and picks a length itself', () => {
+  it('uses the image’s ratio, derives the duration from frames, and chooses a duration', () => {
     const tall = arkParams({ model, content: [...content, image(imageUrl(300, 400))], ratio: 'adaptive' });
-    expect(tall.asked).toMatchObject({ told: { ratio: '3:4' } });
+    expect(tall.requestFields).toMatchObject({ returned: { ratio: '3:4' } });
     expect(tall.height).toBeGreaterThan(tall.width);
     const frames = arkParams({ model, content, frames: 49, duration: 5 });
     expect(frames.seconds).toBeCloseTo(49 / 24);
-    expect(frames.asked?.told).not.toHaveProperty('duration');
+    expect(frames.requestFields?.returned).not.toHaveProperty('duration');
     expect(arkParams({ model: 'seedance-2-0', content, duration: -1 })).toMatchObject({ seconds: 5 });
   });
 
   it('resolves endpoints to their model', () => {
-    expect(arkParams({ model: 'ep-1', content })).toMatchObject({ model, asked: { name: 'ep-1' } });
+    expect(arkParams({ model: 'ep-1', content })).toMatchObject({ model, requestFields: { name: 'ep-1' } });
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe('arkParams', () => {
     [{ model, content: 'kite' }, 'InvalidParameter', 'content'],
     [{ model, content: [{ type: 'text' }] }, 'MissingParameter', 'content[0].text'],
     [{ model, content: [{ type: 'text', text: '' }] }, 'InvalidParameter', 'content[0].text'],
-    [{ model, content: [{ type: 'film', text: 'kite' }] }, 'InvalidParameter', 'content[0].type'],
+    [{ model, content: [{ type: 'movie', text: 'kite' }] }, 'InvalidParameter', 'content[0].type'],
     [{ model, content, prompt: 'kite' }, 'InvalidParameter', 'prompt'],
     [{ model, content, duration: 1 }, 'InvalidParameter', 'duration'],
     [{ model, content, duration: 13 }, 'InvalidParameter', 'duration'],

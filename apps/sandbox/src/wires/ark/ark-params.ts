@@ -6,7 +6,7 @@ import type { MediaParams } from '../media/media-params.ts';
 import { arkError, explainBody, invalidParameter } from './ark-error.ts';
 import { type ArkModel, arkModelOf, resolveModelName } from './ark-models.ts';
 
-/** ModelArk docs, "Create a video generation task", `image_url.url`. */
+/** Source: ModelArk docs, "Create a video generation task", `image_url.url`. */
 const VENDOR: SceneVendor = {
   images: {
     encodings: ['data-url'],
@@ -28,13 +28,13 @@ const Body = z.strictObject({
   callback_url: z.url().optional(),
   return_last_frame: z.boolean().default(false),
   service_tier: z.enum(['default', 'flex']).default('default'),
-  /** Seconds after which an unfinished task is `expired`. */
+  /** An unfinished task becomes `expired` after this many seconds. */
   execution_expires_after: z.int().min(3600).max(259_200).default(172_800),
   safety_identifier: z.string().max(64).optional(),
   resolution: z.enum(['480p', '720p', '1080p', '4k']).default('720p'),
   ratio: z.enum([...RATIOS, 'adaptive']).optional(),
   duration: z.int().default(5),
-  /** Overrides `duration`. */
+  /** The number of frames. It overrides `duration`. */
   frames: z
     .int()
     .min(29)
@@ -56,7 +56,7 @@ const OWN = ['seed', 'camera_fixed', 'frames', 'generate_audio', 'draft', 'tools
 
 export const FRAMES_PER_SECOND = 24;
 
-/** Pixels by resolution (ModelArk docs, `resolution`). */
+/** Pixels per resolution (ModelArk docs, `resolution`). */
 const AREAS: Readonly<Record<Body['resolution'], number>> = {
   '480p': 864 * 480,
   '720p': 1248 * 704,
@@ -74,7 +74,7 @@ function checkModel(body: Body, model: ArkModel): void {
 }
 
 function frameOf({ ratio, resolution }: Body, { facts, hasImage }: Scene, model: ArkModel): Frame {
-  // The first models cannot pick a ratio without an image (ModelArk docs, `ratio`).
+  // The oldest models cannot choose a ratio without an image (ModelArk docs, `ratio`).
   if (ratio === 'adaptive' && !hasImage && !model.picksSeconds) {
     throw invalidParameter('ratio', 'adaptive requires an image');
   }
@@ -112,11 +112,11 @@ export function arkParams(body: unknown): MediaParams {
     ...frame,
     count: 1,
     seed: seed === -1 ? undefined : seed,
-    asked: {
-      // Lists also find tasks by the endpoint id they were submitted with.
+    requestFields: {
+      // Lists can also filter by the endpoint id that the client submitted.
       name,
       return_last_frame,
-      told: {
+      returned: {
         resolution,
         ratio: ratio === undefined || ratio === 'adaptive' ? ratioOf(frame) : ratio,
         ...(frames === undefined && { duration }),

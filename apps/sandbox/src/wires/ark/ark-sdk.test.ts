@@ -17,7 +17,7 @@ function model(name: string, apiKey = 'sk-sandbox') {
   return createByteDance({ apiKey, baseURL: `${sandbox.url}/ark/api/v3` }).video(name);
 }
 
-function make(prompt: string, apiKey?: string) {
+function generate(prompt: string, apiKey?: string) {
   const providerOptions = { bytedance: polled };
   return generateVideo({
     model: model('seedance-1-5-pro-251215', apiKey),
@@ -83,10 +83,10 @@ describe('@ai-sdk/bytedance', () => {
   });
 
   it('reports why a video was rejected or failed', async () => {
-    await expect(make('kite [moderation]')).rejects.toThrow('the input text may contain sensitive information');
-    await expect(make('kite', 'sk-other')).rejects.toThrow('missing or invalid');
-    await expect(make('kite [moderated-output]')).rejects.toThrow('"status":"failed"');
-    await expect(make('kite [nothing]')).rejects.toThrow('No video URL in response');
-    await expect(make('kite [expire]')).rejects.toThrow('HTTP 403');
+    await expect(generate('kite [moderation]')).rejects.toThrow('the input text may contain sensitive information');
+    await expect(generate('kite', 'sk-other')).rejects.toThrow('missing or invalid');
+    await expect(generate('kite [moderated-output]')).rejects.toThrow('"status":"failed"');
+    await expect(generate('kite [nothing]')).rejects.toThrow('No video URL in response');
+    await expect(generate('kite [expire]')).rejects.toThrow('HTTP 403');
   });
 });

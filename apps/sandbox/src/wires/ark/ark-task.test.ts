@@ -3,14 +3,20 @@ import { testJob } from '../../../test/media-rig.ts';
 import type { MediaJob } from '../../jobs/media-job.ts';
 import { arkStatus, arkTask } from './ark-task.ts';
 
-const told = { resolution: '720p', ratio: '16:9', duration: 1, service_tier: 'default', execution_expires_after: 3600 };
+const returned = {
+  resolution: '720p',
+  ratio: '16:9',
+  duration: 1,
+  service_tier: 'default',
+  execution_expires_after: 3600,
+};
 
 function arkJob(more: Partial<MediaJob> = {}): MediaJob {
-  return testJob({ wire: 'ark', asked: { name: 'm', return_last_frame: false, told }, ...more });
+  return testJob({ wire: 'ark', requestFields: { name: 'm', return_last_frame: false, returned }, ...more });
 }
 
 function toTask(job: MediaJob, now: number): Record<string, unknown> {
-  return arkTask(job, now, (withFrame) => (withFrame ? ['film', 'frame'] : ['film']));
+  return arkTask(job, now, (withFrame) => (withFrame ? ['video', 'frame'] : ['video']));
 }
 
 describe('arkStatus', () => {
@@ -37,19 +43,19 @@ describe('arkTask', () => {
       created_at: 0,
       updated_at: 0,
       seed: 7,
-      ...told,
+      ...returned,
     });
   });
 
   it('returns the video, its last frame if requested, and its tokens', () => {
     const size = { width: 1280, height: 720, seconds: 5 };
     expect(toTask(arkJob(size), 2000)).toMatchObject({
-      content: { video_url: 'film' },
+      content: { video_url: 'video' },
       usage: { completion_tokens: 108_000, total_tokens: 108_000 },
       updated_at: 1,
     });
-    const withFrame = arkJob({ asked: { name: 'm', return_last_frame: true, told } });
-    expect(toTask(withFrame, 1000).content).toEqual({ video_url: 'film', last_frame_url: 'frame' });
+    const withFrame = arkJob({ requestFields: { name: 'm', return_last_frame: true, returned } });
+    expect(toTask(withFrame, 1000).content).toEqual({ video_url: 'video', last_frame_url: 'frame' });
   });
 
   it('returns the cause of a failure', () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { changedAt, endOf, jobState, type MediaJob, unixSeconds } from '../../jobs/media-job.ts';
 import { FRAMES_PER_SECOND } from './ark-params.ts';
 
-/** ModelArk docs, "Retrieve a video generation task". */
+/** Source: ModelArk docs, "Retrieve a video generation task". */
 export const ARK_STATUSES = ['queued', 'running', 'cancelled', 'succeeded', 'failed', 'expired'] as const;
 
 type ArkStatus = (typeof ARK_STATUSES)[number];
@@ -13,15 +13,15 @@ const STATUSES = { queued: 'queued', in_progress: 'running', completed: 'succeed
 const RequestFields = z.object({
   name: z.string(),
   return_last_frame: z.boolean(),
-  told: z.looseObject({ service_tier: z.string(), execution_expires_after: z.number() }),
+  returned: z.looseObject({ service_tier: z.string(), execution_expires_after: z.number() }),
 });
 
 export function requestFieldsOf(job: MediaJob): z.output<typeof RequestFields> {
-  return RequestFields.parse(job.asked);
+  return RequestFields.parse(job.requestFields);
 }
 
 function expiryOf(job: MediaJob): number {
-  return job.createdAt + requestFieldsOf(job).told.execution_expires_after * 1000;
+  return job.createdAt + requestFieldsOf(job).returned.execution_expires_after * 1000;
 }
 
 export function arkStatus(job: MediaJob, now: number): ArkStatus {
@@ -38,7 +38,7 @@ const FAILURES = {
   },
 };
 
-/** A seed is returned even if the request has none. */
+/** The vendor returns a seed even if the request has none. */
 function seedOf({ id, seed }: MediaJob): number {
   return seed ?? createHash('sha256').update(id).digest().readUInt16BE(0);
 }
@@ -49,13 +49,13 @@ function outputOf({ width, height, seconds }: MediaJob, [video_url, last_frame_u
 }
 
 /**
- * A failed task is returned with HTTP 200.
+ * A failed task is returned with HTTP status 200.
  * @param outputUrls called only if there are URLs to return.
  */
 export function arkTask(job: MediaJob, now: number, outputUrls: (withFrame: boolean) => string[]) {
   const status = arkStatus(job, now);
   const state = jobState(job, now);
-  const { return_last_frame: withFrame, told } = requestFieldsOf(job);
+  const { return_last_frame: withFrame, returned } = requestFieldsOf(job);
   const hasOutput = status === 'succeeded' && state.status === 'completed' && state.outputs.length > 0;
   return {
     id: job.id,
@@ -66,6 +66,6 @@ export function arkTask(job: MediaJob, now: number, outputUrls: (withFrame: bool
     created_at: unixSeconds(job.createdAt),
     updated_at: unixSeconds(status === 'expired' ? expiryOf(job) : changedAt(job, now)),
     seed: seedOf(job),
-    ...told,
+    ...returned,
   };
 }

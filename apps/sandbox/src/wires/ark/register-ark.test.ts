@@ -45,7 +45,7 @@ describe('the key', () => {
 });
 
 describe('a task', () => {
-  it('goes from queued to succeeded with a video that lives for a day', async () => {
+  it('goes from queued to succeeded with a URL that expires after a day', async () => {
     const { status, body } = await submit('kite', { return_last_frame: true });
     expect([status, body]).toEqual([200, { id: expect.stringMatching(/^cgt-20260102\d{6}-[0-9a-f]{5}$/) }]);
     const path = `${TASKS}/${String(body.id)}`;
@@ -80,7 +80,7 @@ describe('a task', () => {
     expect(await call('GET', `${TASKS}?page_num=x`)).toMatchObject({ status: 400 });
   });
 
-  it('is canceled while queued, and forgotten a day later', async () => {
+  it('is canceled while queued, and deleted a day later', async () => {
     const path = await task('kite');
     expect(await call('DELETE', path)).toMatchObject({ status: 200, body: {} });
     expect((await poll(path)).body).toMatchObject({ status: 'cancelled' });
@@ -101,7 +101,7 @@ describe('a task', () => {
     expect(at(counts, 'submissions.0.canceled')).toBe(0);
   });
 
-  it('waits if the account is full', async () => {
+  it('waits if the account is at its limit', async () => {
     await sandbox.close();
     await serve({ concurrency: { ark: 1 } });
     await submit('kite');
@@ -112,7 +112,7 @@ describe('a task', () => {
     expect((await poll(path)).body.status).toBe('succeeded');
   });
 
-  it('is found at once unless configured otherwise', async () => {
+  it('is visible immediately unless configured otherwise', async () => {
     expect((await poll(await task('kite'))).status).toBe(200);
     await sandbox.close();
     await serve({ visibleAfterMs: 200 });
@@ -123,7 +123,7 @@ describe('a task', () => {
     expect((await poll(path)).status).toBe(200);
   });
 
-  it('returns an unknown status in its own format', async () => {
+  it('returns an unknown status in the vendor’s format', async () => {
     expect(await call('POST', TASKS, '{"model":')).toMatchObject({
       status: 400,
       body: { error: { type: 'BadRequest' } },

@@ -12,7 +12,7 @@ import { ARK_STATUSES, arkStatus, arkTask, requestFieldsOf } from './ark-task.ts
 import { arkParams } from './ark-params.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** ModelArk docs: URLs live for 24 hours, tasks for 7 days, canceled ones for 24 hours. */
+/** ModelArk docs: URLs expire after 24 hours, tasks after 7 days, and canceled tasks after 24 hours. */
 const URL_LIFE: UrlLife = { lifeMs: DAY_MS, since: 'end' };
 const RETENTION_MS = 7 * DAY_MS;
 
@@ -34,7 +34,7 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
     authenticate({ headers }) {
       if (!carriesBearerKey(headers.authorization, apiKey)) throw INVALID_KEY;
     },
-    // The SDK polls at once and treats 404 as final (@ai-sdk/bytedance 1.0.29).
+    // The SDK polls immediately and treats 404 as final (@ai-sdk/bytedance 1.0.29).
     hasLag: false,
     // Tasks over the limit are `queued` (ModelArk docs, "Rate limits").
     overLimit: 'wait',
@@ -70,9 +70,9 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
   });
 
   scope.get<JobQuery>(TASKS, (request, reply) => {
-    // Without a filter, only tasks of the tier `default` (ModelArk docs, "List video generation tasks").
+    // By default, the list contains only tasks of the `default` tier (ModelArk docs, "List video generation tasks").
     const tier = oneOf(request.query, 'filter.service_tier', invalidParameter, ['default', 'flex']) ?? 'default';
-    const tasks = wire.jobs().filter((job) => isRetained(job) && requestFieldsOf(job).told.service_tier === tier);
+    const tasks = wire.jobs().filter((job) => isRetained(job) && requestFieldsOf(job).returned.service_tier === tier);
     const { jobs, total } = listTasks(tasks, request.query, {
       statuses: ARK_STATUSES,
       statusOf: (job) => arkStatus(job, now()),
@@ -82,8 +82,8 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
     return reply.send({ items: jobs.map((job) => toTask(request, job)), total });
   });
 
-  // Cancels queued tasks, deletes finished ones (ModelArk docs, "Cancel or delete a video generation task"). The error
-  // for the others is not documented.
+  // Cancels queued tasks and deletes finished ones (ModelArk docs, "Cancel or delete a video generation task"). The
+  // docs do not specify the error for other tasks.
   scope.delete<OneJob>(`${TASKS}/:id`, (request, reply) => {
     const job = wire.find(request.params.id, isRetained);
     const status = arkStatus(job, now());

@@ -33,7 +33,7 @@ function readScalar(name: string, text: string): unknown {
   return name === 'chunking_strategy' && text.startsWith('{') ? (parseJson(text) ?? text) : text;
 }
 
-/** Lists come as repeated `name[]` fields. */
+/** Lists are sent as repeated `name[]` fields. */
 function addField({ fields }: AudioForm, name: string, value: unknown): void {
   const text = String(value);
   if (name.endsWith('[]')) {
@@ -63,8 +63,8 @@ async function addFile(form: AudioForm, part: MultipartFile): Promise<void> {
 }
 
 /**
- * Reads the form as a stream; fields may come before or after the file.
- * @throws WireError if it is no form, and at once if the prompt injects an invalid key.
+ * Reads the form as a stream. Fields may be before or after the file.
+ * @throws WireError if the body is not a form, or immediately if the prompt injects an invalid key.
  */
 export async function readAudioForm(request: FastifyRequest): Promise<AudioForm> {
   expectForm(request);
@@ -72,7 +72,7 @@ export async function readAudioForm(request: FastifyRequest): Promise<AudioForm>
   for await (const part of request.parts()) {
     if (part.type === 'file') await addFile(form, part);
     else if (part.fieldname === 'prompt' && hasTextDirective(String(part.value), 'unauthorized')) {
-      // Keys are checked before a file is read; the rest is discarded.
+      // The vendor checks keys before it reads the file, so the rest of the body is discarded.
       request.raw.unpipe();
       request.raw.resume();
       throw incorrectKey();

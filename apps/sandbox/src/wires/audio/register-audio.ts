@@ -5,7 +5,7 @@ import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { serveSpeech } from './serve-speech.ts';
 import { serveTranscription } from './serve-transcription.ts';
 
-/** The vendor's limit is 25 MB; the sandbox accepts more, so that large uploads can be measured. */
+/** The vendor's limit is 25 MB. The sandbox accepts more, so that tests can measure large uploads. */
 const FORM_LIMITS = { fileSize: 4 * 1024 ** 3, fieldSize: 8 * 1024 ** 2, files: 4, parts: 128 };
 
 export async function registerAudio(scope: FastifyInstance, vendor: TextVendor): Promise<void> {

@@ -29,7 +29,7 @@ function padTwo(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** `00:00:01.500`, with a comma in SRT. */
+/** Formats a time as `00:00:01.500`, or with a comma for SRT. */
 function clock(seconds: number, separator: ',' | '.'): string {
   const ms = Math.round(seconds * 1000);
   const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60];
@@ -67,7 +67,7 @@ function verbose(transcript: Transcript, params: TranscriptionParams): object {
   };
 }
 
-/** Speakers alternate: the known names, or letters. */
+/** Speakers alternate. Their names are the known speaker names, or letters. */
 function diarized({ segments }: Transcript, { speakers }: TranscriptionParams) {
   const names = speakers.length > 0 ? speakers : ['A', 'B'];
   return segments.map(({ text, start, end }, at) => ({

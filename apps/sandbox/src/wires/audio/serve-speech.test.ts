@@ -44,16 +44,16 @@ describe('speech', () => {
     expect(hiddenText(await bytesOf(pcm))).toBe(good.input);
   });
 
-  it('comes as events that end with usage', async () => {
+  it('is sent as events that end with usage', async () => {
     const response = await speak({ stream_format: 'sse', response_format: 'wav' });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     const frames = (await response.text()).trimEnd().split('\n\n');
-    const told = frames.map((frame): unknown => JSON.parse(frame.replace('data: ', '')));
-    expect(told.at(-1)).toEqual({
+    const events = frames.map((frame): unknown => JSON.parse(frame.replace('data: ', '')));
+    expect(events.at(-1)).toEqual({
       type: 'speech.audio.done',
       usage: { input_tokens: 3, output_tokens: 12, total_tokens: 15 },
     });
-    const deltas = told.slice(0, -1);
+    const deltas = events.slice(0, -1);
     expect(deltas.every((event) => at(event, 'type') === 'speech.audio.delta')).toBe(true);
     const sound = Buffer.concat(deltas.map((event) => Buffer.from(String(at(event, 'audio')), 'base64')));
     expect(inspectAudio(sound)?.text).toBe(good.input);
@@ -87,7 +87,7 @@ describe('speech', () => {
     expect(body).toMatchObject({ error: { code: 'invalid_api_key' } });
   });
 
-  it('fails as often as directives say', async () => {
+  it('fails as often as directives require', async () => {
     const statuses = [];
     for (let turn = 0; turn < 3; turn += 1) statuses.push((await speak({ input: 'kite [429]' })).status);
     expect(statuses).toEqual([429, 429, 200]);

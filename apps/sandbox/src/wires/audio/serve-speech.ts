@@ -25,7 +25,7 @@ function* events(speech: Speech, format: SoundFormat): Generator<string> {
 }
 
 /**
- * Always streamed, generated on demand.
+ * The response is always streamed and is generated on demand.
  * @throws WireError for an invalid request or an injected fault.
  */
 export function serveSpeech(vendor: TextVendor, body: unknown, reply: FastifyReply): Promise<FastifyReply> {
@@ -37,7 +37,7 @@ export function serveSpeech(vendor: TextVendor, body: unknown, reply: FastifyRep
     stream: true,
     body: () => undefined,
     frames: () => (asEvents ? events(speech, format) : encodeSpeech(speech, format)),
-    // A stream of audio bytes has no way to report an error.
+    // A stream of audio bytes cannot report an error.
     failure: asEvents ? () => sseFailure(formatOpenAiFault('broken', request, 'input')) : undefined,
     streamType: asEvents ? undefined : SOUND_TYPES[format],
   };

@@ -14,11 +14,11 @@ afterAll(() => sandbox.close());
 const call = wireCaller(() => sandbox.url, { authorization: 'Bearer sk-sandbox' });
 beforeEach(() => call('GET', '/_sandbox/requests?clear=1'));
 
-const SAID = 'The kite flies. It is 你好!';
-const sound = (text = SAID, format: SoundFormat = 'wav') =>
+const TEXT = 'The kite flies. It is 你好!';
+const sound = (text = TEXT, format: SoundFormat = 'wav') =>
   new Blob([Buffer.concat([...encodeSpeech(createSpeech(text), format)])]);
 
-function ask(fields: [string, string | Blob][], task = 'transcriptions', key = 'sk-sandbox') {
+function postForm(fields: [string, string | Blob][], task = 'transcriptions', key = 'sk-sandbox') {
   const body = new FormData();
   for (const [name, value] of fields) {
     if (typeof value === 'string') body.append(name, value);
@@ -31,21 +31,21 @@ function ask(fields: [string, string | Blob][], task = 'transcriptions', key = '
   });
 }
 const seen = async () => at((await call('GET', '/_sandbox/requests')).body, 'requests.0');
-const asked = (more: [string, string][] = [], task = 'transcriptions', model = 'whisper-1') =>
-  ask([['file', sound()], ['model', model], ...more], task);
+const transcribe = (more: [string, string][] = [], task = 'transcriptions', model = 'whisper-1') =>
+  postForm([['file', sound()], ['model', model], ...more], task);
 
 const times = (...of: string[]) => of.map((name): [string, string] => ['timestamp_granularities[]', name]);
 
 describe('transcription', () => {
   it.each(['wav', 'mp3', 'flac'] as const)('transcribes %s, with the file first or last', async (format) => {
     const parts: [string, string | Blob][] = [
-      ['file', sound(SAID, format)],
+      ['file', sound(TEXT, format)],
       ['model', 'whisper-1'],
       ['prompt', 'A kite.'],
     ];
     for (const fields of [parts, parts.toReversed()]) {
-      expect(await (await ask(fields)).json()).toMatchObject({
-        text: SAID,
+      expect(await (await postForm(fields)).json()).toMatchObject({
+        text: TEXT,
         usage: { type: 'duration', seconds: expect.any(Number) },
       });
     }
@@ -55,7 +55,7 @@ describe('transcription', () => {
     const silence = new Blob([wavHeader(36_000), Buffer.alloc(72_000)]);
     expect(
       await (
-        await ask([
+        await postForm([
           ['file', silence],
           ['model', 'm'],
         ])
@@ -64,7 +64,7 @@ describe('transcription', () => {
     const ogg = new Blob(['OggS', Buffer.alloc(96)]);
     expect(
       await (
-        await ask([
+        await postForm([
           ['file', ogg],
           ['model', 'm'],
         ])
@@ -73,10 +73,10 @@ describe('transcription', () => {
   });
 
   it('responds with text and with captions', async () => {
-    const text = await asked([['response_format', 'text']]);
+    const text = await transcribe([['response_format', 'text']]);
     expect(text.headers.get('content-type')).toContain('text/plain');
-    expect(await text.text()).toBe(`${SAID}\n`);
-    const [srt, vtt] = [await asked([['response_format', 'srt']]), await asked([['response_format', 'vtt']])];
+    expect(await text.text()).toBe(`${TEXT}\n`);
+    const [srt, vtt] = [await transcribe([['response_format', 'srt']]), await transcribe([['response_format', 'vtt']])];
     expect(await srt.text()).toBe(
       '1\n00:00:00,000 --> 00:00:00,640\nThe kite flies.\n\n2\n00:00:00,640 --> 00:00:01,000\nIt is 你好!\n\n',
     );
@@ -85,7 +85,7 @@ describe('transcription', () => {
 
   it('returns sentences and words with times, as requested', async () => {
     const plain = await (
-      await asked([
+      await transcribe([
         ['response_format', 'verbose_json'],
         ['language', 'de'],
       ])
@@ -94,7 +94,7 @@ describe('transcription', () => {
       task: 'transcribe',
       language: 'german',
       duration: 1,
-      text: SAID,
+      text: TEXT,
       segments: [
         { id: 0, start: 0, end: expect.closeTo(0.64, 1), text: 'The kite flies.' },
         { id: 1, start: expect.closeTo(0.64, 1), end: 1, text: 'It is 你好!' },
@@ -102,11 +102,11 @@ describe('transcription', () => {
       usage: { type: 'duration', seconds: 1 },
     });
     expect(plain).not.toHaveProperty('words');
-    const words = await (await asked([['response_format', 'verbose_json'], ...times('word')])).json();
+    const words = await (await transcribe([['response_format', 'verbose_json'], ...times('word')])).json();
     expect(words).not.toHaveProperty('segments');
     expect(at(words, 'words.1')).toMatchObject({ word: 'kite', start: expect.closeTo(0.12, 1) });
     expect(at(words, 'words.5')).toMatchObject({ word: '你好!', end: 1 });
-    const both = await (await asked([['response_format', 'verbose_json'], ...times('word', 'segment')])).json();
+    const both = await (await transcribe([['response_format', 'verbose_json'], ...times('word', 'segment')])).json();
     expect(both).toMatchObject({ words: expect.any(Array), segments: expect.any(Array) });
   });
 
@@ -121,16 +121,16 @@ describe('transcription', () => {
       ['chunking_strategy', 'auto'],
     ];
     const segments = async (fields: [string, string][]) =>
-      at(await (await ask([['file', sound()], ...model, ...fields])).json(), 'segments');
+      at(await (await postForm([['file', sound()], ...model, ...fields])).json(), 'segments');
     expect(await segments([])).toMatchObject([{ speaker: 'A', id: 'seg_1' }, { speaker: 'B' }]);
     expect(await segments(names)).toMatchObject([{ speaker: 'Ann' }, { speaker: 'Ann' }]);
-    expect(await (await ask([['file', sound()], ...model, ['stream', 'true']])).text()).toContain(
+    expect(await (await postForm([['file', sound()], ...model, ['stream', 'true']])).text()).toContain(
       'transcript.text.segment',
     );
   });
 
   it('streams if the model can, and counts tokens', async () => {
-    const response = await asked(
+    const response = await transcribe(
       [
         ['stream', 'true'],
         ['include[]', 'logprobs'],
@@ -148,14 +148,14 @@ describe('transcription', () => {
         .slice(0, -1)
         .map((event) => at(event, 'delta'))
         .join(''),
-    ).toBe(SAID);
+    ).toBe(TEXT);
     expect(events.at(-1)).toMatchObject({
       type: 'transcript.text.done',
-      text: SAID,
+      text: TEXT,
       logprobs: expect.any(Array),
       usage: { type: 'tokens', input_tokens: 10, output_tokens: 6, total_tokens: 16 },
     });
-    const whisper = await asked([['stream', 'true']]);
+    const whisper = await transcribe([['stream', 'true']]);
     expect(whisper.headers.get('content-type')).toContain('application/json');
   });
 
@@ -176,7 +176,7 @@ describe('transcription', () => {
     ['whisper-verbose', [['response_format', 'srt']], 'response_format', 'unsupported_value'],
     ['whisper-verbose', [['response_format', 'text']], 'response_format', 'unsupported_value'],
   ])('rejects for %s %j', async (model, more, param, code) => {
-    const response = await asked(more, 'transcriptions', model);
+    const response = await transcribe(more, 'transcriptions', model);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', param, code } });
   });
@@ -184,40 +184,40 @@ describe('transcription', () => {
   it('rejects a body that is not a form, has no file, two files, or no audio', async () => {
     expect((await call('POST', '/v1/audio/transcriptions', { model: 'm' })).status).toBe(400);
     const errors = [
-      await ask([['model', 'm']]),
-      await ask([
+      await postForm([['model', 'm']]),
+      await postForm([
         ['model', 'm'],
         ['file', sound()],
         ['file', sound()],
       ]),
-      await ask([
+      await postForm([
         ['model', 'm'],
         ['sound', sound()],
       ]),
-      await ask([
+      await postForm([
         ['model', 'm'],
         ['file', new Blob(['hello'])],
       ]),
-      await ask([['file', sound()]]),
+      await postForm([['file', sound()]]),
     ].map(async (response) => at(await response.json(), 'error.param'));
     expect(await Promise.all(errors)).toEqual(['file', 'file', 'sound', 'file', 'model']);
   });
 
   it('applies directives in the prompt and in the transcript', async () => {
     const statuses = [];
-    for (let turn = 0; turn < 3; turn += 1) statuses.push((await asked([['prompt', '[500] here']])).status);
+    for (let turn = 0; turn < 3; turn += 1) statuses.push((await transcribe([['prompt', '[500] here']])).status);
     expect(statuses).toEqual([500, 500, 200]);
     expect(
       (
-        await ask([
+        await postForm([
           ['file', sound('kite [overloaded]')],
           ['model', 'm'],
         ])
       ).status,
     ).toBe(503);
-    expect((await asked([['prompt', '[garbage]']])).headers.get('content-type')).toContain('text/html');
-    await expect((await asked([['prompt', '[cut]']])).text()).rejects.toThrow();
-    const broken = await asked(
+    expect((await transcribe([['prompt', '[garbage]']])).headers.get('content-type')).toContain('text/html');
+    await expect((await transcribe([['prompt', '[cut]']])).text()).rejects.toThrow();
+    const broken = await transcribe(
       [
         ['prompt', '[error]'],
         ['stream', 'true'],
@@ -229,7 +229,7 @@ describe('transcription', () => {
   });
 
   it('logs the form, and the file by its digest', async () => {
-    await asked([['language', 'en']]);
+    await transcribe([['language', 'en']]);
     const bytes = Buffer.from(await sound().arrayBuffer());
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     expect(await seen()).toMatchObject({
@@ -242,8 +242,8 @@ describe('transcription', () => {
 
 describe('translation', () => {
   it('returns the same text, as English', async () => {
-    const response = await asked([['response_format', 'verbose_json']], 'translations');
-    expect(await response.json()).toMatchObject({ task: 'translate', language: 'english', text: SAID });
+    const response = await transcribe([['response_format', 'verbose_json']], 'translations');
+    expect(await response.json()).toMatchObject({ task: 'translate', language: 'english', text: TEXT });
   });
 
   it.each<[string, string, string]>([
@@ -252,7 +252,7 @@ describe('translation', () => {
     ['stream', 'true', 'unknown_parameter'],
     ['model', 'gpt-4o-transcribe', 'invalid_value'],
   ])('rejects %s %s', async (name, value, code) => {
-    const response = await asked([[name, value]], 'translations');
+    const response = await transcribe([[name, value]], 'translations');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { param: name.replace('[]', ''), code } });
   });

@@ -13,7 +13,7 @@ import { readTranscriptionRequest, type SpeechTask } from './transcription-reque
 const WIRE = openAiTextWire('transcription', 'input');
 
 /**
- * Translation returns the transcript unchanged. Directives are searched in the prompt and the transcript.
+ * Translations return the transcript unchanged. Directives may be in the prompt or in the transcript.
  * @throws WireError for an invalid request or an injected fault.
  */
 export async function serveTranscription(

@@ -5,7 +5,7 @@ import { names } from '../../schema/names.ts';
 import { explainIssue } from '../openai-style/explain-issue.ts';
 import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 
-/** openai 7.55.0. */
+/** Source of the voices: openai 7.55.0. */
 const VOICES = names('alloy ash ballad coral echo fable onyx nova sage shimmer verse marin cedar');
 
 const Body = z.strictObject({

@@ -1,6 +1,6 @@
 import type { AudioInfo } from '../../media/audio/audio-reader.ts';
 
-/** Times in seconds. */
+/** A text with its start and end times, in seconds. */
 export interface TimedText {
   text: string;
   start: number;
@@ -10,14 +10,14 @@ export interface TimedText {
 export interface Transcript {
   text: string;
   seconds: number;
-  /** Sentences; joined, they are the text. */
+  /** The sentences of the transcript. Joined, they form `text`. */
   segments: TimedText[];
-  /** Each with the space after it. */
+  /** The words of the transcript. Each includes the space after it. */
   words: TimedText[];
 }
 
-/** 128 kbit/s, for files without a duration. */
-const USUAL_BYTES_A_SECOND = 16_000;
+/** 128 kbit/s, assumed for files without a duration. */
+const DEFAULT_BYTES_PER_SECOND = 16_000;
 const SENTENCE = /[^.!?。！？\n]*[.!?。！？\n]+["”’)]*\s*|[^.!?。！？\n]+$/g;
 
 function rounded(seconds: number): number {
@@ -34,9 +34,9 @@ function spreadOverTime(chunks: readonly string[], seconds: number): TimedText[]
   });
 }
 
-/** The text hidden in the file, or else a description of the file. */
+/** Returns the text hidden in the file, or a description of the file if there is none. */
 export function transcriptOf({ text, seconds, bytes, mediaType }: AudioInfo): Transcript {
-  const duration = seconds ?? bytes / USUAL_BYTES_A_SECOND;
+  const duration = seconds ?? bytes / DEFAULT_BYTES_PER_SECOND;
   const amount = seconds === undefined ? `${bytes} bytes` : `${rounded(seconds)} s`;
   const transcript = text ?? `(${amount} of ${mediaType})`;
   const sentences = text === undefined ? [transcript] : (transcript.match(SENTENCE) ?? [transcript]);

@@ -35,11 +35,11 @@ const Transcription = z.strictObject({
 });
 type Fields = z.infer<typeof Transcription>;
 
-/** Models are matched by name parts, because any name is served. */
+/** Searches the model name for known parts, because the sandbox accepts any name. */
 function formatsOf(model: string): readonly TranscriptFormat[] {
   if (model.includes('diarize')) return ['json', 'text', 'diarized_json'];
   if (model.includes('transcribe')) return ['json', 'text'];
-  // Stands for vendors that leave the other formats to the client.
+  // Simulates vendors that support no other formats.
   if (model.includes('verbose')) return ['json', 'verbose_json'];
   return FORMATS;
 }
@@ -49,7 +49,7 @@ function unsupported(param: string, model: string): Error {
   return invalidParameter(param, message, 'unsupported_value');
 }
 
-/** Rejects what the model does not support (openai 7.55.0, per parameter). */
+/** Rejects parameters that the model does not support (openai 7.55.0, documentation of each parameter). */
 function checkModel(fields: Fields, format: TranscriptFormat): void {
   const { model } = fields;
   const formats = formatsOf(model);
@@ -105,9 +105,9 @@ export function readTranscriptionRequest(form: Record<string, unknown>, task: Sp
     segments: times?.includes('segment') ?? true,
     logprobs: fields.include?.includes('logprobs') ?? false,
     speakers: fields.known_speaker_names ?? [],
-    // "Streaming is not supported for the `whisper-1` model and will be ignored."
+    // openai 7.55.0: "Streaming is not supported for the `whisper-1` model and will be ignored."
     stream: fields.stream === true && byTokens,
-    /** Billed by tokens; otherwise by the second. */
+    /** Billed by tokens if true, by seconds if false. */
     byTokens,
   };
 }

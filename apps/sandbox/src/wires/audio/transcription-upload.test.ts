@@ -38,7 +38,7 @@ it('reads 200 MB in constant memory', async () => {
   let max = 0;
   async function* form() {
     yield Buffer.concat([Buffer.from(FILE), wavHeader((MEBIBYTES * MEBIBYTE) / 2)]);
-    // One reused chunk, so that the measured memory is not the client's.
+    // One chunk is reused, so that the measured memory does not include the client's.
     const chunk = Buffer.alloc(MEBIBYTE);
     for (let sent = 0; sent < MEBIBYTES; sent += 1) {
       yield chunk;

@@ -24,6 +24,7 @@ const Image = tagged('image_url', {
 });
 const Audio = tagged('input_audio', {
   input_audio: z.strictObject({ data: z.base64(), format: z.enum(['wav', 'mp3']) }),
+  prompt_cache_breakpoint: Breakpoint,
 });
 const File = tagged('file', {
   file: z.strictObject({
@@ -33,7 +34,7 @@ const File = tagged('file', {
   }),
   prompt_cache_breakpoint: Breakpoint,
 });
-// Not OpenAI's; many compatible vendors accept it.
+// A `video_url` part is not part of OpenAI's API, but many compatible vendors accept it.
 const Video = tagged('video_url', { video_url: z.strictObject({ url: z.string() }) });
 
 const UserPart = z.discriminatedUnion('type', [Text, Image, Audio, File, Video]);
@@ -47,6 +48,8 @@ const FunctionCall = z.strictObject({
   function: z.strictObject({ name: Name, arguments: z.string() }),
   extra_content: z.unknown().optional(),
 });
+/** A function call in the format that preceded `tool_calls`. */
+const LegacyCall = z.strictObject({ name: Name, arguments: z.string() });
 const CustomCall = z.strictObject({
   id: CALL_ID,
   type: z.literal('custom'),
@@ -75,14 +78,21 @@ const Message = z.discriminatedUnion('role', [
       .array(z.discriminatedUnion('type', [FunctionCall, CustomCall]))
       .min(1)
       .optional(),
-    // Compatible reasoning vendors take their own reasoning back.
+    function_call: LegacyCall.nullish(),
+    // Compatible vendors with reasoning models accept their own reasoning in later requests.
     reasoning_content: z.string().nullish(),
   }),
   z.strictObject({ role: z.literal('tool'), content: z.union([z.string(), TextParts]), tool_call_id: CALL_ID }),
+  z.strictObject({ role: z.literal('function'), content: z.string().nullable(), name: Name }),
 ]);
 
 export type ChatMessage = z.output<typeof Message>;
 
+const LegacyFunction = z.strictObject({
+  name: Name,
+  description: z.string().optional(),
+  parameters: z.looseObject({}).optional(),
+});
 const Tool = z.discriminatedUnion('type', [
   tagged('function', {
     function: z.strictObject({
@@ -130,13 +140,15 @@ const ResponseFormat = z.discriminatedUnion('type', [
 
 const penalty = z.number().min(-2).max(2).nullish();
 
-/** Field checks only; cross-field rules are in `check-chat-request.ts`. */
+/** Checks single fields. `check-chat-request.ts` checks rules across fields. */
 export const ChatRequestSchema = z.strictObject({
   model: z.string().min(1),
   messages: z.array(Message).min(1),
   ...commonFields,
   audio: z.looseObject({}).nullish(),
   frequency_penalty: penalty,
+  function_call: z.union([z.enum(['none', 'auto']), z.strictObject({ name: z.string() })]).optional(),
+  functions: z.array(LegacyFunction).min(1).max(128).optional(),
   presence_penalty: penalty,
   logit_bias: z.record(z.string(), z.number().min(-100).max(100)).nullish(),
   logprobs: z.boolean().nullish(),
@@ -146,12 +158,12 @@ export const ChatRequestSchema = z.strictObject({
   n: z.int().min(1).max(128).nullish(),
   parallel_tool_calls: z.boolean().optional(),
   prediction: z.looseObject({ type: z.literal('content') }).nullish(),
-  prompt_cache_key: z.string().optional(),
+  prompt_cache_key: z.string().nullish(),
   prompt_cache_options: z.looseObject({}).optional(),
   prompt_cache_retention: CacheRetention,
   reasoning_effort: Effort,
   response_format: ResponseFormat.optional(),
-  safety_identifier: z.string().optional(),
+  safety_identifier: z.string().nullish(),
   seed: z.int().nullish(),
   service_tier: z.enum(SERVICE_TIERS).nullish(),
   stop: z.union([z.string(), z.array(z.string()).min(1).max(4)]).nullish(),
@@ -163,7 +175,7 @@ export const ChatRequestSchema = z.strictObject({
   user: z.string().optional(),
   verbosity: Verbosity,
   web_search_options: z.looseObject({}).optional(),
-  // How compatible vendors enable reasoning.
+  // Compatible vendors enable reasoning with this field.
   thinking: z.looseObject({ type: z.enum(['enabled', 'disabled', 'auto', 'adaptive']) }).optional(),
   reasoning: z.looseObject({}).optional(),
   enable_thinking: z.boolean().optional(),

@@ -13,11 +13,13 @@ const FINISH: Record<Finish, string> = {
 
 export interface ChatHead {
   id: string;
-  /** Unix seconds. */
+  /** In Unix seconds. */
   created: number;
   model: string;
   choices: number;
   newCallId: () => string;
+  /** Whether the client sent the deprecated field `functions`, which `tools` has replaced. */
+  isLegacy: boolean;
 }
 
 function usageOf({ tokens }: Completion, choices: number) {
@@ -46,7 +48,17 @@ function reasoningOf({ reasoning, redacted }: Completion): string {
   return redacted ? '' : (reasoning ?? '');
 }
 
-function messageOf(response: Completion, newCallId: () => string) {
+function finishOf({ finish }: Completion, { isLegacy }: ChatHead): string {
+  return isLegacy && finish === 'tool_calls' ? 'function_call' : FINISH[finish];
+}
+
+function callsOf({ calls }: Completion, { isLegacy, newCallId }: ChatHead) {
+  if (calls.length === 0) return {};
+  if (isLegacy) return { function_call: { name: calls[0]?.name, arguments: calls[0]?.input } };
+  return { tool_calls: calls.map((call) => encodeCall(call, newCallId())) };
+}
+
+function messageOf(response: Completion, head: ChatHead) {
   const reasoning = reasoningOf(response);
   const refused = response.finish === 'refusal';
   return {
@@ -55,11 +67,12 @@ function messageOf(response: Completion, newCallId: () => string) {
     refusal: refused ? response.text : null,
     annotations: [],
     reasoning_content: reasoning || undefined,
-    tool_calls: response.calls.length > 0 ? response.calls.map((call) => encodeCall(call, newCallId())) : undefined,
+    ...callsOf(response, head),
   };
 }
 
-export function chatCompletion(response: Completion, { id, created, model, choices, newCallId }: ChatHead) {
+export function chatCompletion(response: Completion, head: ChatHead) {
+  const { id, created, model, choices } = head;
   return {
     id,
     object: 'chat.completion',
@@ -67,9 +80,9 @@ export function chatCompletion(response: Completion, { id, created, model, choic
     model,
     choices: Array.from({ length: choices }, (_, index) => ({
       index,
-      message: messageOf(response, newCallId),
+      message: messageOf(response, head),
       logprobs: null,
-      finish_reason: FINISH[response.finish],
+      finish_reason: finishOf(response, head),
     })),
     usage: usageOf(response, choices),
     service_tier: 'default',
@@ -77,13 +90,18 @@ export function chatCompletion(response: Completion, { id, created, model, choic
   };
 }
 
-/** Without the first delta (the role) and the last (the finish reason). */
-function* deltasOf(response: Completion, newCallId: () => string): Generator<object> {
+/** Yields all deltas except the first (the role) and the last (the finish reason). */
+function* deltasOf(response: Completion, { isLegacy, newCallId }: ChatHead): Generator<object> {
   for (const segment of chunksOf(reasoningOf(response))) yield { reasoning_content: segment };
   const field = response.finish === 'refusal' ? 'refusal' : 'content';
   for (const segment of chunksOf(response.text)) yield { [field]: segment };
   for (const [index, call] of response.calls.entries()) {
     const { input, ...empty } = call;
+    if (isLegacy) {
+      yield { function_call: { name: call.name, arguments: '' } };
+      for (const segment of chunksOf(input)) yield { function_call: { arguments: segment } };
+      continue;
+    }
     yield { tool_calls: [{ index, ...encodeCall({ ...empty, input: '' }, newCallId()) }] };
     for (const segment of chunksOf(input)) {
       const part = call.kind === 'custom' ? { custom: { input: segment } } : { function: { arguments: segment } };
@@ -92,9 +110,9 @@ function* deltasOf(response: Completion, newCallId: () => string): Generator<obj
   }
 }
 
-/** Ends with `[DONE]`. Usage is sent in an extra chunk if requested. */
+/** The last frame is `[DONE]`. If requested, an additional chunk contains the usage. */
 export function* chatChunks(response: Completion, head: ChatHead, includeUsage: boolean): Generator<string> {
-  const { id, created, model, choices, newCallId } = head;
+  const { id, created, model, choices } = head;
   const common = {
     id,
     object: 'chat.completion.chunk',
@@ -110,8 +128,8 @@ export function* chatChunks(response: Completion, head: ChatHead, includeUsage: 
   for (let index = 0; index < choices; index += 1) {
     const content = response.calls.length > 0 ? null : '';
     yield chunk(index, { role: 'assistant', content, refusal: null }, null);
-    for (const delta of deltasOf(response, newCallId)) yield chunk(index, delta, null);
-    yield chunk(index, {}, FINISH[response.finish]);
+    for (const delta of deltasOf(response, head)) yield chunk(index, delta, null);
+    yield chunk(index, {}, finishOf(response, head));
   }
   if (includeUsage) yield frame([], usageOf(response, choices));
   yield 'data: [DONE]\n\n';

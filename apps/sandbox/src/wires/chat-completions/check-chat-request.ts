@@ -9,7 +9,7 @@ import {
 import { strictSchemaError } from '../openai-style/strict-schema.ts';
 import { type ChatMessage, type ChatRequest, ChatRequestSchema } from './chat-request.ts';
 
-/** Each run of tool messages answers exactly the calls of the assistant message before it. */
+/** The tool messages after an assistant message must respond to exactly the calls in that message. */
 function checkToolTurns(messages: readonly ChatMessage[]): void {
   let open: string[] = [];
   let calls: string[] = [];
@@ -44,7 +44,7 @@ function checkToolTurns(messages: readonly ChatMessage[]): void {
 
 function checkContents(messages: readonly ChatMessage[]): void {
   for (const [at, message] of messages.entries()) {
-    if (message.role !== 'assistant' || message.tool_calls !== undefined) continue;
+    if (message.role !== 'assistant' || message.tool_calls !== undefined || message.function_call) continue;
     if ((message.content ?? message.refusal ?? message.audio ?? null) !== null) continue;
     const text = "Invalid value for 'content': expected a string, got null.";
     throw invalidParameter(`messages.[${at}].content`, text);
@@ -67,6 +67,19 @@ function checkTools({ tools, tool_choice: choice, parallel_tool_calls: parallel 
   throw invalidParameter('tool_choice', text);
 }
 
+/** Checks the deprecated fields `functions` and `function_call`. */
+function checkFunctions({ functions, function_call: choice }: ChatRequest): void {
+  for (const [at, definition] of (functions ?? []).entries()) checkFunction(definition, `functions[${at}].parameters`);
+  if (choice === undefined) return;
+  if (functions === undefined) {
+    const text = "Invalid value for 'function_call': 'function_call' is only allowed when 'functions' are specified.";
+    throw invalidParameter('function_call', text);
+  }
+  if (typeof choice === 'string' || functions.some(({ name }) => name === choice.name)) return;
+  const text = `Invalid value for 'function_call': no function named '${choice.name}' was specified in the 'functions' parameter.`;
+  throw invalidParameter('function_call', text);
+}
+
 function checkFormat({ response_format: format, messages }: ChatRequest): void {
   if (format?.type === 'json_object' && !/json/i.test(JSON.stringify(messages))) {
     const text =
@@ -81,7 +94,7 @@ function checkFormat({ response_format: format, messages }: ChatRequest): void {
     throw invalidParameter('response_format', `Invalid schema for response_format '${name}': ${fault}`);
 }
 
-/** Reasoning models take neither sampling parameters nor `max_tokens`. */
+/** Reasoning models reject sampling parameters and `max_tokens`. */
 function checkReasoningModel(request: ChatRequest): void {
   if (!isReasoningModel(request.model)) return;
   if (typeof request.max_tokens === 'number') {
@@ -96,7 +109,7 @@ function checkReasoningModel(request: ChatRequest): void {
   throw invalidParameter(name, text, 'unsupported_value');
 }
 
-/** @throws WireError 400 naming the parameter. */
+/** @throws WireError 400 with the name of the parameter. */
 export function checkChatRequest(body: unknown): ChatRequest {
   const parsed = ChatRequestSchema.safeParse(body ?? {});
   if (!parsed.success) throw explainIssue(parsed.error, body);
@@ -112,6 +125,7 @@ export function checkChatRequest(body: unknown): ChatRequest {
   checkContents(request.messages);
   checkToolTurns(request.messages);
   checkTools(request);
+  checkFunctions(request);
   checkFormat(request);
   checkReasoningModel(request);
   return request;

@@ -12,7 +12,7 @@ function imagesIn(content: Content): number {
   return Array.isArray(content) ? content.filter(({ type }) => type === 'image_url').length : 0;
 }
 
-/** The wire marks a failed tool only by its text. */
+/** The protocol has no error flag, so a failed tool is recognized by its text. */
 function failed(text: string): boolean {
   return /^error\b/i.test(text);
 }
@@ -24,6 +24,9 @@ function turnsOf(messages: readonly ChatMessage[]): Turn[] {
     if (message.role === 'tool') {
       const name = names.get(message.tool_call_id) ?? '';
       return { role: 'tool', results: [{ name, text, images: 0, failed: failed(text) }] };
+    }
+    if (message.role === 'function') {
+      return { role: 'tool', results: [{ name: message.name, text, images: 0, failed: failed(text) }] };
     }
     if (message.role === 'assistant') {
       for (const call of message.tool_calls ?? []) {
@@ -40,7 +43,13 @@ function offered(tool: NonNullable<ChatRequest['tools']>[number]): ToolDefinitio
   return { name: tool.function.name, kind: 'function', schema: tool.function.parameters ?? { type: 'object' } };
 }
 
-function toolUse({ tool_choice: choice = 'auto' }: ChatRequest): ToolUse {
+function offeredFunction({ name, parameters = {} }: NonNullable<ChatRequest['functions']>[number]): ToolDefinition {
+  return { name, kind: 'function', schema: { type: 'object', ...parameters } };
+}
+
+function toolUse({ tool_choice: choice = 'auto', function_call: legacy }: ChatRequest): ToolUse {
+  if (typeof legacy === 'string') return { toolUse: legacy };
+  if (legacy !== undefined) return { toolUse: 'required', onlyTools: [legacy.name] };
   if (typeof choice === 'string') return { toolUse: choice };
   const nameOf = (tool: Exclude<typeof choice, { type: 'allowed_tools' }>) =>
     tool.type === 'function' ? tool.function.name : tool.custom.name;
@@ -48,7 +57,12 @@ function toolUse({ tool_choice: choice = 'auto' }: ChatRequest): ToolUse {
   return { toolUse: choice.allowed_tools.mode, onlyTools: choice.allowed_tools.tools.map(nameOf) };
 }
 
-function thinks({ reasoning_effort: effort, thinking, reasoning, enable_thinking: enabled }: ChatRequest): boolean {
+function requestsReasoning({
+  reasoning_effort: effort,
+  thinking,
+  reasoning,
+  enable_thinking: enabled,
+}: ChatRequest): boolean {
   if (effort) return effort !== 'none';
   if (thinking !== undefined) return thinking.type !== 'disabled';
   return enabled === true || (reasoning !== undefined && reasoning['effort'] !== 'none');
@@ -60,10 +74,10 @@ export function decodeChatRequest(request: ChatRequest): TextRequest {
   return {
     model: request.model,
     turns: turnsOf(request.messages),
-    tools: (request.tools ?? []).map(offered),
+    tools: [...(request.tools ?? []).map(offered), ...(request.functions ?? []).map(offeredFunction)],
     ...toolUse(request),
-    parallel: request.parallel_tool_calls !== false,
-    thinks: thinks(request),
+    parallel: request.parallel_tool_calls !== false && request.functions === undefined,
+    requestsReasoning: requestsReasoning(request),
     ...(format?.type === 'json_object' && { format: {} }),
     ...(format?.type === 'json_schema' && { format: { schema: format.json_schema.schema } }),
     stops: [stop ?? []].flat(),

@@ -34,7 +34,7 @@ const delta = (of: object, finish: string | null = null) => ({
   choices: [{ index: 0, delta: of, finish_reason: finish }],
 });
 
-describe('the chat-completions wire', () => {
+describe('the chat-completions API', () => {
   it('requires the key', async () => {
     const response = await call('hi', {}, 'sk-other');
     expect(response.status).toBe(401);
@@ -42,7 +42,7 @@ describe('the chat-completions wire', () => {
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  it('rejects a body that is not JSON in its own format', async () => {
+  it('rejects a body that is not JSON in OpenAI’s format', async () => {
     const headers = { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' };
     const response = await fetch(`${sandbox.url}/v1/chat/completions`, { method: 'POST', headers, body: '{' });
     expect(response.status).toBe(400);
@@ -64,7 +64,7 @@ describe('the chat-completions wire', () => {
     });
   });
 
-  it('streams a role, chunks, the finish, and usage only on request', async () => {
+  it('streams a role, chunks, the finish reason, and usage only on request', async () => {
     expect(await chunksOf('[think] hi')).toMatchObject([
       delta({ role: 'assistant', content: '', refusal: null }),
       ...['The user wrote', ' 2 words. I', ' shall answer them', ' plainly.'].map((part) =>
@@ -78,7 +78,7 @@ describe('the chat-completions wire', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 3 } });
   });
 
-  it('streams parallel calls: the name once, then bare arguments', async () => {
+  it('streams parallel calls: the name once, then only arguments', async () => {
     const chunks = await chunksOf('[tool:w] [tool:w {"city":"a very long name"}]', { tools: [tool] });
     expect(chunks).toMatchObject(
       [
@@ -93,10 +93,10 @@ describe('the chat-completions wire', () => {
         (chunk) =>
           JSON.parse(JSON.stringify(chunk, (key, value: unknown) => (key === 'id' ? undefined : value))) as object,
       ),
-    ); // ids are compared below
+    ); // The replacer removes the ids, which are checked below.
     expect(JSON.stringify(chunks[2])).not.toContain('"name"');
-    const told = JSON.stringify(chunks).match(/call_\d+/g) ?? [];
-    expect(new Set(told).size).toBe(2);
+    const callIds = JSON.stringify(chunks).match(/call_\d+/g) ?? [];
+    expect(new Set(callIds).size).toBe(2);
   });
 
   it('calls custom tools with free text', async () => {
@@ -133,7 +133,7 @@ describe('the chat-completions wire', () => {
     expect(await responseTo(text, more)).toMatchObject({ choices: [{ message, finish_reason: finish }] });
   });
 
-  it('reports in OpenAI’s words that a prompt is too long', async () => {
+  it('reports with OpenAI’s message that a prompt is too long', async () => {
     expect(await responseTo('[context]')).toMatchObject({
       error: {
         code: 'context_length_exceeded',

@@ -21,6 +21,7 @@ export function registerChatCompletions(scope: FastifyInstance, vendor: TextVend
       model: body.model,
       choices: body.n ?? 1,
       newCallId: () => `call_${vendor.newId().slice(0, 24)}`,
+      isLegacy: body.functions !== undefined,
     };
     const includeUsage = body.stream_options?.include_usage === true;
     const call = {

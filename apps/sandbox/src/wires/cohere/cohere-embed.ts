@@ -8,16 +8,16 @@ import { checkCohereBody, invalidRequest } from './cohere-error.ts';
 const MAX_TEXTS = 96;
 /** "Possible values are 256, 512, 1024, and 1536. The default is 1536" (cohere-ai 8.1.0). */
 const DIMENSIONS = [256, 512, 1024, 1536];
-/** Fixed, for models before version 4. */
+/** Fixed number of dimensions of models before version 4. */
 const OLD_DIMENSIONS = 1024;
 
-/** Quantizes a unit vector to -127 to 127; the scale compensates for small components. */
+/** Quantizes a unit vector to integers from -127 to 127. The scale compensates for small components. */
 function integers(vector: readonly number[]): number[] {
   const scale = Math.sqrt(vector.length) * 40;
   return vector.map((number) => Math.max(-127, Math.min(127, Math.round(number * scale))));
 }
 
-/** One bit per number, set if positive; most significant bit first. */
+/** Encodes one bit per number, which is 1 if the number is positive. The most significant bit is first. */
 function packedBits(vector: readonly number[]): number[] {
   const bytes = Array.from({ length: vector.length / 8 }, () => 0);
   for (const [at, number] of vector.entries()) {
@@ -37,9 +37,9 @@ const ENCODERS = {
 
 const Request = z.strictObject({
   model: z.string().min(1),
-  // The sandbox does not simulate models for images.
+  // The sandbox does not simulate image models.
   texts: z.array(z.string()).optional(),
-  // Checked separately, because the vendor has one message for all its errors.
+  // Checked separately, because the vendor returns the same message for all errors of this field.
   input_type: z.unknown().optional(),
   embedding_types: z.array(z.enum(['float', 'int8', 'uint8', 'binary', 'ubinary', 'base64'])).optional(),
   output_dimension: z.int().optional(),

@@ -33,7 +33,7 @@ const Second = z.strictObject({
 });
 
 const First = z.strictObject({
-  // Optional only in this version.
+  // Version 1 of the API allows requests without a model.
   model: z.string().min(1).optional(),
   query: Query,
   documents: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])),

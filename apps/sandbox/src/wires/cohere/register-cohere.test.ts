@@ -132,7 +132,7 @@ describe('@ai-sdk/cohere', () => {
   });
 });
 
-describe('the cohere wire', () => {
+describe('the Cohere API', () => {
   const rank = { model: 'm', query: 'q', documents: ['a'] };
   it.each([
     ['/v2/rerank', { ...rank, model: undefined }, 400, 'a model parameter is required for this endpoint.'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { explainBody, formatDashscopeError } from './dashscope-error.ts';
 
 describe('formatDashscopeError', () => {
-  // DashScope docs, "Status codes".
+  // Source: DashScope docs, "Status codes".
   it.each([
     ['malformed', 400, 'InvalidParameter'],
     ['refused', 400, 'InvalidParameter'],

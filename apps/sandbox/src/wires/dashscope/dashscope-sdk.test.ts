@@ -17,7 +17,7 @@ function model(name: string, apiKey = 'sk-sandbox') {
   return createAlibaba({ apiKey, videoBaseURL: `${sandbox.url}/dashscope` }).video(name);
 }
 
-function make(prompt: string, apiKey?: string) {
+function generate(prompt: string, apiKey?: string) {
   return generateVideo({ ...quick, model: model('wan2.7-t2v', apiKey), prompt });
 }
 
@@ -77,10 +77,10 @@ describe('@ai-sdk/alibaba', () => {
   });
 
   it('reports why a video was rejected or failed', async () => {
-    await expect(make('kite [moderation]')).rejects.toThrow('Input data may contain inappropriate content.');
-    await expect(make('kite', 'sk-other')).rejects.toThrow('Invalid API-key provided.');
-    await expect(make('kite [moderated-output]')).rejects.toThrow('Output data may contain inappropriate content.');
-    await expect(make('kite [nothing]')).rejects.toThrow('No video URL in response');
-    await expect(make('kite [expire]')).rejects.toThrow('HTTP 403');
+    await expect(generate('kite [moderation]')).rejects.toThrow('Input data may contain inappropriate content.');
+    await expect(generate('kite', 'sk-other')).rejects.toThrow('Invalid API-key provided.');
+    await expect(generate('kite [moderated-output]')).rejects.toThrow('Output data may contain inappropriate content.');
+    await expect(generate('kite [nothing]')).rejects.toThrow('No video URL in response');
+    await expect(generate('kite [expire]')).rejects.toThrow('HTTP 403');
   });
 });

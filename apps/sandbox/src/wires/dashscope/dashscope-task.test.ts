@@ -6,7 +6,7 @@ import { dashscopeTask } from './dashscope-task.ts';
 const START = Date.UTC(2026, 0, 2);
 
 function toTask(now: number, more: Partial<MediaJob> = {}) {
-  const job = testJob({ id: 't', createdAt: START, asked: { SR: 720, ratio: '16:9' }, ...more });
+  const job = testJob({ id: 't', createdAt: START, requestFields: { SR: 720, ratio: '16:9' }, ...more });
   return dashscopeTask(job, START + now, (outputs) => outputs.map((index) => `u${index}`));
 }
 
@@ -44,7 +44,7 @@ describe('dashscopeTask', () => {
     expect(toTask(1000, { canceledAt: START }).output).not.toHaveProperty('code');
   });
 
-  it('lets images fail one by one', () => {
+  it('reports failed images one by one', () => {
     const images = { kind: 'image', count: 3 } as const;
     expect(toTask(1000, { ...images, prompt: '[partial]' }).output).toMatchObject({
       results: [{ url: 'u0' }, { url: 'u1' }, { code: 'InternalError.Algo', message: expect.any(String) }],

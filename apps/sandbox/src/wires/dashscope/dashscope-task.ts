@@ -6,7 +6,7 @@ interface DashscopeTask {
   usage?: Record<string, unknown>;
 }
 
-/** Also used in place of a single failed image. */
+/** The vendor uses the same errors for a single failed image. */
 const FAILURES = {
   error: {
     code: 'InternalError.Algo',
@@ -31,17 +31,20 @@ function timesOf(job: MediaJob, status: string): object {
   };
 }
 
-function videoTask({ prompt, seconds, width, height, asked = {} }: MediaJob, urls: readonly string[]): DashscopeTask {
-  // `[nothing]`: SUCCEEDED without a video.
+function videoTask(
+  { prompt, seconds, width, height, requestFields = {} }: MediaJob,
+  urls: readonly string[],
+): DashscopeTask {
+  // With `[nothing]`, the task is SUCCEEDED without a video.
   const output = { orig_prompt: prompt, ...(urls.length > 0 && { video_url: urls[0] }) };
   const usage = {
     duration: seconds,
     input_video_duration: 0,
     output_video_duration: seconds,
     video_count: urls.length,
-    SR: asked.SR,
+    SR: requestFields.SR,
     size: `${width}*${height}`,
-    ratio: asked.ratio,
+    ratio: requestFields.ratio,
     fps: 24,
   };
   return { output, usage };
@@ -49,7 +52,7 @@ function videoTask({ prompt, seconds, width, height, asked = {} }: MediaJob, url
 
 function imagesTask({ prompt, count }: MediaJob, outputs: readonly number[], urls: readonly string[]) {
   const urlByIndex = new Map(outputs.map((index, at) => [index, urls[at]]));
-  // Images fail one by one; the task still succeeds (DashScope docs, "Text-to-image V2").
+  // Single images may fail while the task succeeds (DashScope docs, "Text-to-image V2").
   const results = Array.from({ length: outputs.length === 0 ? 0 : count }, (_, index) => {
     const url = urlByIndex.get(index);
     return url === undefined ? FAILURES.error : { orig_prompt: prompt, actual_prompt: prompt, url };

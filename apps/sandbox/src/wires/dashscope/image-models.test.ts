@@ -26,9 +26,9 @@ describe('imageModelOf', () => {
     expect(imageModelOf(name)).toBeUndefined();
   });
 
-  it('makes its own default sizes', () => {
+  it('accepts its own default sizes', () => {
     const names = ['qwen-image', 'qwen-image-2.0', 'qwen-image-edit', 'wan2.2-t2i-flash', 'wan2.6-t2i', 'wan2.7-image'];
-    for (const name of names) expect(frame(name, imageModelOf(name)?.usual ?? '')).toBeDefined();
+    for (const name of names) expect(frame(name, imageModelOf(name)?.defaultSize ?? '')).toBeDefined();
   });
 });
 
@@ -39,8 +39,8 @@ describe('imageFrame', () => {
     ['wan2.2-t2i-flash', '1440*512', { width: 1440, height: 512 }],
     ['wan2.6-t2i', '720*1440', { width: 720, height: 1440 }],
     ['wan2.7-image', '2K', { width: 2048, height: 2048 }],
-  ])('%s makes %s', (name, size, made) => {
-    expect(frame(name, size)).toEqual(made);
+  ])('%s accepts %s', (name, size, expected) => {
+    expect(frame(name, size)).toEqual(expected);
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('imageFrame', () => {
     ['wan2.6-t2i', '1K'],
     ['wan2.6-t2i', 'large'],
     ['wan2.6-t2i', '0*0'],
-  ])('%s does not make %s', (name, size) => {
+  ])('%s does not accept %s', (name, size) => {
     expect(frame(name, size)).toBeUndefined();
   });
 });

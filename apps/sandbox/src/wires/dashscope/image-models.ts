@@ -1,18 +1,18 @@
 type ImageSizes =
   | { fixed: readonly string[] }
   | { sides: readonly [min: number, max: number] }
-  /** Total pixels, with a ratio of at most 4:1; names such as `2K` mean squares. */
+  /** Limits of the total pixels; the ratio is at most 4:1. Names such as `2K` are square sizes. */
   | { area: readonly [min: number, max: number]; names: readonly string[] };
 
 export interface ImageModel {
-  /** `messages` is synchronous, `prompt` creates a task. */
+  /** `messages` calls are synchronous; `prompt` calls create a task. */
   calls: readonly ('messages' | 'prompt')[];
   max: number;
   images: readonly [min: number, max: number];
   sizes: ImageSizes;
-  /** Default size; an edit keeps the image's shape instead. */
-  usual: string;
-  /** Each image is a choice of its own, instead of all in one choice. */
+  /** Default size. An edit uses the aspect ratio of its image instead. */
+  defaultSize: string;
+  /** Whether each image is in a separate choice. If false, one choice contains all images. */
   isChoice: boolean;
 }
 
@@ -20,18 +20,18 @@ const BOTH = ['messages', 'prompt'] as const;
 const K = 1024;
 
 function qwen(more: Pick<ImageModel, 'calls' | 'max' | 'images' | 'sizes'>): ImageModel {
-  return { usual: '1328*1328', isChoice: false, ...more };
+  return { defaultSize: '1328*1328', isChoice: false, ...more };
 }
 
 function wan(more: Pick<ImageModel, 'calls' | 'images' | 'sizes'>): ImageModel {
-  return { max: 4, usual: '1024*1024', isChoice: true, ...more };
+  return { max: 4, defaultSize: '1024*1024', isChoice: true, ...more };
 }
 
 const QWEN_SIZES = { fixed: ['1664*928', '1472*1104', '1328*1328', '1104*1472', '928*1664'] };
 const QWEN_AREA = { area: [512 * 512, 2048 * 2048], names: [] } as const;
 const WAN_AREA = { area: [768 * 768, 1440 * 1440], names: [] } as const;
 
-/** By name prefix (DashScope docs, API references of Qwen-Image and Wan). */
+/** Models by name prefix (DashScope docs, API references of Qwen-Image and Wan). */
 const MODELS: readonly (readonly [beginning: RegExp, model: ImageModel])[] = [
   [
     /^qwen-image-edit-(?:plus|max)/,
@@ -69,10 +69,10 @@ export function imageFrame({ sizes }: ImageModel, size: string): { width: number
     return 'names' in sizes && sizes.names.includes(size) ? { width: side, height: side } : undefined;
   }
   const [, width = 0, height = 0] = /^(\d{2,4})\*(\d{2,4})$/.exec(size)?.map(Number) ?? [];
-  return takes(sizes, size, width, height) ? { width, height } : undefined;
+  return accepts(sizes, size, width, height) ? { width, height } : undefined;
 }
 
-function takes(sizes: ImageSizes, size: string, width: number, height: number): boolean {
+function accepts(sizes: ImageSizes, size: string, width: number, height: number): boolean {
   if (width === 0 || height === 0) return false;
   if ('fixed' in sizes) return sizes.fixed.includes(size);
   if ('sides' in sizes) return [width, height].every((side) => side >= sizes.sides[0] && side <= sizes.sides[1]);

@@ -35,7 +35,7 @@ describe('messagesParams', () => {
     });
   });
 
-  it('uses the requested size, or else the default', () => {
+  it('uses the requested size or the default', () => {
     expect(edit([image, text], { size: '512*1024' })).toMatchObject({ width: 512, height: 1024 });
     expect(edit([text], {}, 'qwen-image')).toMatchObject({ width: 1328, height: 1328, count: 1 });
   });

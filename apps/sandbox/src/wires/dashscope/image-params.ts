@@ -20,7 +20,7 @@ const Parameters = z
 
 type Parameters = z.output<typeof Parameters>;
 
-/** `multimodal-generation/generation` */
+/** Body of `multimodal-generation/generation`. */
 const MessagesBody = z.strictObject({
   model: z.string(),
   input: z.strictObject({
@@ -38,14 +38,14 @@ const MessagesBody = z.strictObject({
   parameters: Parameters,
 });
 
-/** `text2image/image-synthesis` */
+/** Body of `text2image/image-synthesis`. */
 const PromptBody = z.strictObject({
   model: z.string(),
   input: z.strictObject({ prompt: z.string().min(1), negative_prompt: z.string().optional() }),
   parameters: Parameters,
 });
 
-/** DashScope docs, "Qwen - image editing", `image`. */
+/** Source: DashScope docs, "Qwen - image editing", `image`. */
 const IMAGE_RULES: ImageRules = {
   encodings: ['data-url'],
   schemes: ['oss://'],
@@ -57,9 +57,9 @@ const IMAGE_RULES: ImageRules = {
 };
 
 function frameOf(model: ImageModel, size: string | undefined, last: ImageFacts | undefined): Frame {
-  // Without a size, the last image's shape is used (DashScope docs, "Qwen - image editing", `size`).
+  // Without a size, the last image sets the aspect ratio (DashScope docs, "Qwen - image editing", `size`).
   if (size === undefined && last !== undefined) return frameOfArea(last, 1024 ** 2);
-  const frame = imageFrame(model, size ?? model.usual);
+  const frame = imageFrame(model, size ?? model.defaultSize);
   if (frame === undefined) throw invalidParameter(`Parameter "parameters.size" is invalid: ${size} is not made here.`);
   return frame;
 }
@@ -105,7 +105,7 @@ export function promptParams(model: ImageModel, body: unknown): MediaParams {
   return paramsOf(model, { model: name, prompt: input.prompt, parameters, images: [] });
 }
 
-/** The prompt of either body, even if the rest is invalid. */
+/** Returns the prompt of either body format, even if the rest of the body is invalid. */
 export function promptIn(body: unknown): string {
   const input: unknown = Object(body).input;
   const prompt: unknown = Object(input).prompt;

@@ -6,7 +6,7 @@ const START = 1_767_323_045_000;
 const DAY_MS = 24 * 3600 * 1000;
 const VIDEO = '/services/aigc/video-generation/video-synthesis';
 const IMAGE_RULES = '/services/aigc/text2image/image-synthesis';
-const AT_ONCE = '/services/aigc/multimodal-generation/generation';
+const SYNCHRONOUS = '/services/aigc/multimodal-generation/generation';
 const ASYNC = { 'x-dashscope-async': 'enable' };
 let clock = START;
 let sandbox: RunningSandbox;
@@ -32,9 +32,9 @@ function paint(prompt: string, n = 2): Promise<WireResponse> {
   return call('POST', IMAGE_RULES, { model: 'wan2.2-t2i-flash', input: { prompt }, parameters }, ASYNC);
 }
 
-function ask(text: string, headers: Record<string, string> = {}): Promise<WireResponse> {
+function generate(text: string, headers: Record<string, string> = {}): Promise<WireResponse> {
   const input = { messages: [{ role: 'user', content: [{ text }] }] };
-  return call('POST', AT_ONCE, { model: 'qwen-image-2.0', input, parameters: { n: 2, size: '512*512' } }, headers);
+  return call('POST', SYNCHRONOUS, { model: 'qwen-image-2.0', input, parameters: { n: 2, size: '512*512' } }, headers);
 }
 
 async function task(submission: Promise<WireResponse>): Promise<() => Promise<WireResponse>> {
@@ -45,7 +45,7 @@ async function task(submission: Promise<WireResponse>): Promise<() => Promise<Wi
 describe('the key', () => {
   it.each([
     ['POST', VIDEO],
-    ['POST', AT_ONCE],
+    ['POST', SYNCHRONOUS],
     ['GET', '/tasks/1'],
     ['POST', '/tasks/1/cancel'],
   ])('is required for %s %s', async (method, path) => {
@@ -60,7 +60,7 @@ describe('the key', () => {
 });
 
 describe('a video', () => {
-  it('goes from pending to succeeded with a file that lives for a day', async () => {
+  it('goes from pending to succeeded with a URL that expires after a day', async () => {
     const submitted = await video('kite');
     expect(submitted.body).toEqual({
       request_id: expect.any(String),
@@ -103,7 +103,7 @@ describe('a video', () => {
     expect(response.body.message).toContain(message);
   });
 
-  it('is canceled while pending, and is still found', async () => {
+  it('is canceled while pending, and remains visible', async () => {
     const poll = await task(video('kite'));
     const cancel = async () => call('POST', `/tasks/${String(at((await poll()).body, 'output.task_id'))}/cancel`);
     expect(await cancel()).toMatchObject({ status: 200, body: { request_id: expect.any(String) } });
@@ -125,7 +125,7 @@ describe('a video', () => {
     });
   });
 
-  it('waits if the account is full', async () => {
+  it('waits if the account is at its limit', async () => {
     await sandbox.close();
     await serve({ concurrency: { dashscope: 1 } });
     await video('kite');
@@ -143,8 +143,8 @@ describe('a video', () => {
     expect(await poll()).toMatchObject({ status: 200, body: { output: { task_status: 'UNKNOWN' } } });
     clock += 200;
     expect((await poll()).body.output).toMatchObject({ task_status: 'RUNNING' });
-    const stranger = await call('GET', '/tasks/nonsense');
-    expect(stranger.body).toEqual({
+    const unknownTask = await call('GET', '/tasks/nonsense');
+    expect(unknownTask.body).toEqual({
       request_id: expect.any(String),
       output: { task_id: 'nonsense', task_status: 'UNKNOWN' },
     });
@@ -159,9 +159,9 @@ describe('directives', () => {
     ['[balance]', [400, 'Arrearage']],
     ['[429]', [429, 'Throttling.RateQuota']],
     ['[503]', [503, 'ModelUnavailable']],
-  ])('%s at a submission', async (word, said) => {
+  ])('%s at a submission', async (word, expected) => {
     const { status, body } = await video(`kite ${word}`);
-    expect([status, body.code]).toEqual(said);
+    expect([status, body.code]).toEqual(expected);
   });
 
   it('[500] and [garbage] at a poll', async () => {
@@ -197,7 +197,7 @@ describe('images', () => {
     await sandbox.close();
     sandbox = await startSandbox({ renderMs: 40 });
     const begin = Date.now();
-    const { status, body } = await ask('kite');
+    const { status, body } = await generate('kite');
     expect([status, Date.now() - begin >= 39]).toEqual([200, true]);
     expect(body).toMatchObject({ usage: { width: 512, height: 512, image_count: 2 } });
     const file = await fetch(String(at(body, 'output.choices.0.message.content.1.image')));
@@ -209,7 +209,7 @@ describe('images', () => {
 
   it('of messages are never a task', async () => {
     const message = 'current user api does not support asynchronous calls.';
-    expect(await ask('kite', ASYNC)).toMatchObject({ status: 403, body: { code: 'AccessDenied', message } });
+    expect(await generate('kite', ASYNC)).toMatchObject({ status: 403, body: { code: 'AccessDenied', message } });
   });
 
   it.each([
@@ -219,6 +219,6 @@ describe('images', () => {
   ])('of messages are rejected with %s', async (word, status, code) => {
     await sandbox.close();
     sandbox = await startSandbox({ renderMs: 0 });
-    expect(await ask(`kite ${word}`)).toMatchObject({ status, body: { code } });
+    expect(await generate(`kite ${word}`)).toMatchObject({ status, body: { code } });
   });
 });

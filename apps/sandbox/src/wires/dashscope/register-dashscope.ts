@@ -15,11 +15,11 @@ import { messagesParams, promptParams, promptIn } from './image-params.ts';
 import { videoModelOf } from './video-models.ts';
 import { videoParams } from './video-params.ts';
 
-/** DashScope docs: tasks and URLs live for 24 hours. */
+/** DashScope docs: tasks and URLs expire after 24 hours. */
 const RETENTION_MS = 24 * 3600 * 1000;
 const URL_LIFE: UrlLife = { lifeMs: RETENTION_MS, since: 'end' };
 
-/** Path of synchronous jobs, which are not tasks. */
+/** Path of synchronous jobs, which do not create tasks. */
 const SYNCHRONOUS = 'multimodal-generation/generation';
 
 /** @throws WireError 403 if the path does not support the call mode. */
@@ -93,7 +93,7 @@ export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): 
   );
 
   scope.post(`${services}/${SYNCHRONOUS}`, (request, reply) =>
-    wire.make(request, reply, {
+    wire.submitAndWait(request, reply, {
       prompt: promptIn(request.body),
       isInline: () => false,
       read() {

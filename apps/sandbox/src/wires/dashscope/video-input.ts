@@ -27,7 +27,7 @@ export interface VideoInput {
 }
 
 const prompt = z.string().min(1);
-// Longer texts are truncated, not rejected (DashScope docs, `prompt` and `negative_prompt`).
+// The vendor truncates longer texts instead of rejecting them (DashScope docs, `prompt` and `negative_prompt`).
 const texts = { prompt: prompt.optional(), negative_prompt: z.string().optional() };
 const sound = { audio_url: z.url().optional() };
 const image = z.string().min(1);
@@ -41,10 +41,10 @@ function onlyOnce(items: readonly { type: MediaType }[], ...types: MediaType[]):
   return count(items, ...types) === items.length && types.every((type) => count(items, type) <= 1);
 }
 
-/** Starts with a frame or a clip. Both allow a last frame, only a frame allows audio. */
+/** Checks for a first frame or a clip. Either can be combined with a last frame, but only a first frame with audio. */
 function isScene(items: readonly { type: MediaType }[]): boolean {
-  const begins = count(items, 'first_frame', 'first_clip') === 1;
-  return begins && (count(items, 'driving_audio') === 0 || count(items, 'first_frame') === 1);
+  const hasStart = count(items, 'first_frame', 'first_clip') === 1;
+  return hasStart && (count(items, 'driving_audio') === 0 || count(items, 'first_frame') === 1);
 }
 
 const REFERENCES = ['reference_image', 'reference_video'] as const;
@@ -55,7 +55,7 @@ function areReferences(items: readonly { type: MediaType }[]): boolean {
   return references <= 5 && first <= 1 && references + first === items.length;
 }
 
-/** Frames and references exclude each other (@ai-sdk/alibaba 2.0.58, `media`). */
+/** Frames and references cannot be combined (@ai-sdk/alibaba 2.0.58, `media`). */
 function areFramesOrReferences(items: readonly { type: MediaType }[]): boolean {
   const frames = count(items, 'first_frame', 'last_frame');
   const others = count(items, ...REFERENCES, 'reference_audio', 'file', 'link');
@@ -85,7 +85,7 @@ export const VIDEO_INPUTS: Readonly<Record<VideoInputKind, z.ZodType<VideoInput>
     ),
   'frame-media': z
     .strictObject({ ...texts, media: media.optional(), img_url: image.optional() })
-    // `img_url` belongs to older models; the SDK sends it to this one, too (@ai-sdk/alibaba 2.0.58).
+    // `img_url` is a field of older models, but the SDK also sends it to this model (@ai-sdk/alibaba 2.0.58).
     .refine((input) => (input.media === undefined) !== (input.img_url === undefined), at('media', 'required'))
     .refine(
       ({ media: items = [] }) => items.length === 0 || (onlyOnce(items, ...FRAME_MEDIA) && isScene(items)),

@@ -22,7 +22,7 @@ describe('videoModelOf', () => {
     expect(videoModelOf(name)).toBeUndefined();
   });
 
-  it('puts videos of two frames under their own path', () => {
+  it('uses a separate path for videos with two frames', () => {
     const services = ['wan2.2-kf2v-flash', 'wan2.6-i2v'].map((name) => videoModelOf(name)?.service);
     expect(services).toEqual(['image2video', 'video-generation']);
   });

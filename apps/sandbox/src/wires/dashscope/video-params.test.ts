@@ -13,7 +13,7 @@ function params(model: string, input: object, parameters: object = {}): MediaPar
 const url = 'https://example.com/a.png';
 
 describe('videoParams', () => {
-  it('uses the requested size, or else the largest wide one', () => {
+  it('uses the requested size or the largest wide one', () => {
     expect(params('wan2.6-t2v', { prompt: 'kite' }, { size: '832*1088' })).toMatchObject({ width: 832, height: 1088 });
     expect(params('wan2.6-t2v', { prompt: 'kite' })).toMatchObject({ width: 1920, height: 1080, seconds: 5 });
   });
@@ -29,14 +29,14 @@ describe('videoParams', () => {
       height: 960,
       count: 1,
       seed: 3,
-      asked: { SR: 720, ratio: '1:1' },
+      requestFields: { SR: 720, ratio: '1:1' },
       inputs: [],
     });
   });
 
   it('keeps the ratio of the first image if it is inline', () => {
     const tall = params('wan2.6-i2v', { img_url: imageUrl(450, 800) }, { resolution: '720P' });
-    expect(tall).toMatchObject({ width: 720, height: 1280, asked: { SR: 720 } });
+    expect(tall).toMatchObject({ width: 720, height: 1280, requestFields: { SR: 720 } });
     expect(params('wan2.6-i2v', { img_url: url })).toMatchObject({ width: 1920, height: 1080 });
   });
 

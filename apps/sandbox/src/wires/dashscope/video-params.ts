@@ -7,7 +7,7 @@ import type { VideoInput } from './video-input.ts';
 import { TIER_PIXELS, type Tier, type VideoModel } from './video-models.ts';
 import { readVideoRequest, type VideoRequest } from './video-request.ts';
 
-/** DashScope docs, "Wan - image-to-video", `img_url` and `media`. */
+/** Source: DashScope docs, "Wan - image-to-video", `img_url` and `media`. */
 const IMAGE_RULES: ImageRules = {
   encodings: ['data-url'],
   schemes: ['oss://'],
@@ -17,10 +17,10 @@ const IMAGE_RULES: ImageRules = {
   maxSide: 8000,
   maxRatio: 8,
 };
-/** @ai-sdk/alibaba 2.0.58 sends `img_url` as bare base64. */
+/** @ai-sdk/alibaba 2.0.58 sends `img_url` as base64 without a data URL. */
 const IMG_URL: ImageRules = { ...IMAGE_RULES, encodings: ['data-url', 'base64'] };
 
-const USUAL_SECONDS = 5;
+const DEFAULT_SECONDS = 5;
 
 function imageOf(field: string, value: string, rules: ImageRules): ImageInput {
   return requireImage(field, value, rules, (problem) =>
@@ -53,7 +53,7 @@ function frameOf({ parameters }: VideoRequest, model: VideoModel, first: ImageFa
     return { width, height };
   }
   const shape = shapeOf(parameters.ratio ?? '') ?? first ?? WIDE;
-  return frameOfArea(shape, TIER_PIXELS[parameters.resolution ?? model.frame.usual]);
+  return frameOfArea(shape, TIER_PIXELS[parameters.resolution ?? model.frame.defaultTier]);
 }
 
 export function videoParams(model: VideoModel, body: unknown): MediaParams {
@@ -65,11 +65,14 @@ export function videoParams(model: VideoModel, body: unknown): MediaParams {
     kind: 'video',
     model: name,
     prompt: input.prompt ?? '',
-    seconds: parameters.duration ?? USUAL_SECONDS,
+    seconds: parameters.duration ?? DEFAULT_SECONDS,
     ...frame,
     count: 1,
     seed: parameters.seed,
-    asked: { SR: Number.parseInt(parameters.resolution ?? tierOf(frame), 10), ratio: parameters.ratio ?? 'adaptive' },
+    requestFields: {
+      SR: Number.parseInt(parameters.resolution ?? tierOf(frame), 10),
+      ratio: parameters.ratio ?? 'adaptive',
+    },
     inputs: images.map(({ input: image }) => image),
   };
 }

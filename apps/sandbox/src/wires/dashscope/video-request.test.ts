@@ -131,11 +131,11 @@ describe('readVideoRequest', () => {
     ['wan3.0-video', ['reference_image', 'reference_audio', 'link'], true],
     ['wan3.0-video', ['reference_image', 'first_frame'], false],
     ['wan3.0-video', ['first_frame', 'first_frame'], false],
-  ])('of %s, media of %j may be combined: %s', (model, types, fine) => {
-    expect(decision(model, media(...types)) === 'fine').toBe(fine);
+  ])('of %s, media of %j may be combined: %s', (model, types, isValid) => {
+    expect(decision(model, media(...types)) === 'fine').toBe(isValid);
   });
 
-  it('makes shorter videos from videos', () => {
+  it('limits the duration more with a reference video', () => {
     expect(decision('wan2.7-r2v', media('reference_image'), { duration: 15 })).toBe('fine');
     expect(decision('wan2.7-r2v', media('reference_video'), { duration: 11 })).toContain('parameters.duration');
   });

@@ -26,7 +26,7 @@ export interface VideoRequest {
 
 const COMMON = ['prompt_extend', 'watermark', 'seed', 'duration'];
 
-/** Allowed values of the fields that set the frame; other such fields are rejected. */
+/** Returns the allowed values of each field that sets the frame. A model accepts either sizes or tiers, not both. */
 function frameValues({ frame }: VideoModel): Partial<Record<keyof Parameters, readonly string[]>> {
   if ('sizes' in frame) return { size: frame.sizes };
   return { resolution: frame.tiers, ...(frame.ratios.length > 0 && { ratio: frame.ratios }) };
@@ -45,7 +45,7 @@ function checkParameters(model: VideoModel, parameters: Parameters, context: z.R
   }
 }
 
-/** wan2.7 makes shorter videos from videos (DashScope docs, "Wan - reference-to-video", `duration`). */
+/** For wan2.7, the maximum is lower with a reference video (DashScope docs, "Wan - reference-to-video", `duration`). */
 function isTooLong({ input, parameters }: VideoRequest, model: VideoModel): boolean {
   const { duration = 0 } = parameters;
   const isOfVideo = input.media?.some(({ type }) => type === 'reference_video') ?? false;

@@ -7,12 +7,12 @@ import { openAiError } from '../openai-style/openai-error.ts';
 type EmbeddingInput = string | readonly number[];
 
 const WIDTH = 256;
-/** "any array must be 2048 dimensions or less", and 8192 tokens for all models (openai 7.55.0). */
+/** openai 7.55.0: "any array must be 2048 dimensions or less", and 8192 tokens for all models. */
 const MAX_INPUTS = 2048;
 const MAX_TOKENS = 8192;
 
 const Request = z.strictObject({
-  // Checked separately, because the vendor has one message for all its errors.
+  // Checked separately, because the vendor returns the same message for all errors of this field.
   input: z.unknown(),
   model: z.string().min(1),
   encoding_format: z.enum(['float', 'base64']).optional(),
@@ -64,7 +64,7 @@ export function readEmbeddingsRequest(body: unknown) {
     model,
     inputs,
     dimensions: dimensions ?? WIDTH,
-    // Simulates vendors without base64.
+    // Simulates vendors that do not support base64.
     base64: format === 'base64' && !model.includes('float'),
     tokens: counts.reduce((sum, count) => sum + count, 0),
   };

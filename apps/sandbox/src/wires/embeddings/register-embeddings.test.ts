@@ -73,7 +73,7 @@ describe('@ai-sdk/openai', () => {
   });
 });
 
-describe('the embeddings wire', () => {
+describe('the embeddings API', () => {
   it('requires the key', async () => {
     expect(await refusal({ input: 'x' }, 'sk-other')).toEqual([401, null, 'invalid_api_key', expect.any(String)]);
   });
@@ -106,9 +106,9 @@ describe('the embeddings wire', () => {
     [{ model: undefined }, ['model', 'missing_required_parameter']],
     [{ input: 'word '.repeat(8193) }, [null, null]],
   ])('rejects %j', async (body, expected) => {
-    const [status, ...said] = await refusal({ input: 'x', ...body });
+    const [status, ...details] = await refusal({ input: 'x', ...body });
     expect(status).toBe(400);
-    expect(said.slice(0, 2)).toEqual(expected);
+    expect(details.slice(0, 2)).toEqual(expected);
   });
 
   it('simulates vendors without base64', async () => {

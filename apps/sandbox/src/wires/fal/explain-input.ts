@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { deepestIssue, valueAt } from '../../schema/deepest-issue.ts';
 import { falProblem, type FalProblem } from './fal-error.ts';
 
-/** Pydantic's messages for wrong types; fal's models use Pydantic. */
+/** Pydantic's messages for wrong types. fal's models validate with Pydantic. */
 const TYPES: Readonly<Record<string, readonly [type: string, msg: string]>> = {
   string: ['string_type', 'Input should be a valid string'],
   int: ['int_type', 'Input should be a valid integer'],
@@ -54,7 +54,7 @@ function explain(first: z.core.$ZodIssue, body: unknown): FalProblem {
   }
 }
 
-/** All errors of an input, with the messages of "Model Errors" (fal docs), or else Pydantic's. */
+/** Returns all errors of an input, with messages from "Model Errors" (fal docs) or from Pydantic. */
 export function explainInput(error: z.ZodError, body: unknown): FalProblem[] {
   return error.issues.map((issue) => explain(issue, body));
 }

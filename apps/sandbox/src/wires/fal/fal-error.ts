@@ -1,7 +1,7 @@
 import { WireError } from '../../http/wire-error.ts';
 import { errorTable } from '../media/format-error.ts';
 
-/** fal docs, "Model Errors", error object. */
+/** One error of a request, in fal's format (fal docs, "Model Errors"). */
 export interface FalProblem {
   loc: (string | number)[];
   msg: string;
@@ -32,22 +32,22 @@ export function falProblem(type: string, msg: string, { at = [], ctx, input }: P
   };
 }
 
-/** Not retryable: the same input fails again. */
+/** Creates an error that is not retryable, because the same input would fail again. */
 export function refusalError({ status, detail }: { status: number; detail?: unknown }): WireError {
   return new WireError(status, 'refused by the model', () => ({ detail }), { 'x-fal-retryable': 'false' });
 }
 
-/** fal docs, "Model Errors". */
+/** Source: fal docs, "Model Errors". */
 export function modelError(status: number, problems: readonly FalProblem[]): WireError {
   return refusalError({ status, detail: problems });
 }
 
-/** fal docs, "Request Error Types". */
+/** Source: fal docs, "Request Error Types". */
 export function requestError(status: number, type: string, detail: string): WireError {
   return new WireError(status, detail, () => ({ detail, error_type: type }), { 'x-fal-error-type': type });
 }
 
-/** fal's own errors before a model runs: a message alone. */
+/** fal's own errors before a model runs contain only a message. */
 export function falError(status: number, detail: string): WireError {
   return new WireError(status, detail, () => ({ detail }));
 }
@@ -65,7 +65,7 @@ export const formatFalError = errorTable(falError, (detail) => ({
   malformed: requestError(400, 'bad_request', `Invalid request body: ${detail}`),
   refused: modelError(422, [unsupported()]),
   moderation: modelError(422, [flagged()]),
-  // As reported by users of locked accounts: https://github.com/fal-ai/fal/issues/1112.
+  // Message reported by users with locked accounts: https://github.com/fal-ai/fal/issues/1112.
   balance: [403, 'User is locked. Reason: Exhausted balance. Top up your balance at fal.ai/dashboard/billing.'],
   throttled: [429, 'Too many requests. Please slow down.'],
   concurrency: [429, 'Concurrent requests limit reached.'],

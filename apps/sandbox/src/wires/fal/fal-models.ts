@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Frame, frameOfShortSide, shapeOf, WIDE } from '../media/frame-of-area.ts';
 
-/** Fields that affect the output; models ignore unknown fields, as Pydantic does. */
+/** Fields that affect the output. Models ignore unknown fields, as Pydantic does. */
 interface FalInput {
   prompt: string;
   seed?: number | null | undefined;
@@ -24,7 +24,7 @@ export interface FalModel {
   name: string;
   kind: 'video' | 'image';
   input: z.ZodType<FalInput>;
-  usualDuration?: string;
+  defaultDuration?: string;
   image?: ImageLimits;
   frame(input: FalInput, image: Frame | undefined): Frame;
 }
@@ -32,7 +32,7 @@ export interface FalModel {
 const Seed = z.int().nullish();
 const NegativePrompt = z.string().nullish();
 
-/** `veo3Input` (@fal-ai/client 1.10.1). */
+/** Source: `veo3Input` (@fal-ai/client 1.10.1). */
 const veo3 = z.object({
   prompt: z.string().min(1),
   aspect_ratio: z.enum(['16:9', '9:16']).optional(),
@@ -45,7 +45,7 @@ const veo3 = z.object({
   seed: Seed,
 });
 
-/** `KlingVideoV2MasterImageToVideoInput` (@fal-ai/client 1.10.1); the prompt limit is Kling's own. */
+/** Source: `KlingVideoV2MasterImageToVideoInput` (@fal-ai/client 1.10.1). The prompt limit is from Kling's docs. */
 const kling = z.object({
   prompt: z.string().min(1).max(2500),
   image_url: z.string(),
@@ -54,7 +54,7 @@ const kling = z.object({
   cfg_scale: z.number().min(0).max(1).optional(),
 });
 
-/** `FluxDevInput`, `image_size` (@fal-ai/client 1.10.1). */
+/** Source: `FluxDevInput`, `image_size` (@fal-ai/client 1.10.1). */
 const FLUX_SIZES: Readonly<Record<string, Frame>> = {
   square_hd: { width: 1024, height: 1024 },
   square: { width: 512, height: 512 },
@@ -63,11 +63,11 @@ const FLUX_SIZES: Readonly<Record<string, Frame>> = {
   landscape_4_3: { width: 1024, height: 768 },
   landscape_16_9: { width: 1024, height: 576 },
 };
-const USUAL_SIZE: Frame = { width: 1024, height: 768 };
-/** Less than fal allows, to keep rendering fast. */
+const DEFAULT_SIZE: Frame = { width: 1024, height: 768 };
+/** Lower than fal's limit, to keep rendering fast. */
 const Side = z.int().min(1).max(4096);
 
-/** `FluxDevInput` (@fal-ai/client 1.10.1), with the bounds of the AI SDK (@ai-sdk/fal 3.0.41). */
+/** Source: `FluxDevInput` (@fal-ai/client 1.10.1), with the limits of the AI SDK (@ai-sdk/fal 3.0.41). */
 const flux = z.object({
   prompt: z.string().min(1),
   image_size: z.union([z.enum(Object.keys(FLUX_SIZES)), z.object({ width: Side, height: Side })]).optional(),
@@ -86,7 +86,7 @@ const MODELS: readonly FalModel[] = [
     name: 'fal-ai/veo3',
     kind: 'video',
     input: veo3,
-    usualDuration: '8s',
+    defaultDuration: '8s',
     frame: ({ aspect_ratio: ratio = '', resolution = '720p' }) =>
       frameOfShortSide(shapeOf(ratio) ?? WIDE, Number.parseInt(resolution, 10)),
   },
@@ -94,8 +94,8 @@ const MODELS: readonly FalModel[] = [
     name: 'fal-ai/kling-video/v2.1/master/image-to-video',
     kind: 'video',
     input: kling,
-    usualDuration: '5',
-    // Kling docs, "Image to Video", `image`.
+    defaultDuration: '5',
+    // Source: Kling docs, "Image to Video", `image`.
     image: { maxBytes: 10 * 1024 ** 2, minSide: 300, maxRatio: 2.5 },
     frame: (_input, image = WIDE) => frameOfShortSide(image, 1080),
   },
@@ -103,7 +103,7 @@ const MODELS: readonly FalModel[] = [
     name: 'fal-ai/flux/dev',
     kind: 'image',
     input: flux,
-    frame: ({ image_size: size = '' }) => (typeof size === 'string' ? (FLUX_SIZES[size] ?? USUAL_SIZE) : size),
+    frame: ({ image_size: size = '' }) => (typeof size === 'string' ? (FLUX_SIZES[size] ?? DEFAULT_SIZE) : size),
   },
 ];
 

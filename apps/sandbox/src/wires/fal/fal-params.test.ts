@@ -59,7 +59,7 @@ it('refusedParams keeps the task and the error', () => {
   expect(refusedParams('fal-ai/flux/pro', { prompt: 'kite' }, refusal)).toMatchObject({
     prompt: 'kite',
     path: 'fal-ai/flux',
-    asked: { refusal },
+    requestFields: { refusal },
   });
   expect(refusedParams('fal-ai/flux/dev', null, refusal)).toMatchObject({ kind: 'image', prompt: '' });
 });

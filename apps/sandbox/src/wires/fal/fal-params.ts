@@ -12,7 +12,7 @@ export interface FalRefusal {
 
 export type FalReading = { params: MediaParams } | { refusal: FalRefusal };
 
-/** Accepts any image; fal has its own messages for the limits. */
+/** Accepts any image. The limits are checked separately, because fal has its own messages for them. */
 const ANY_IMAGE: ImageRules = {
   encodings: ['data-url'],
   types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
@@ -54,14 +54,14 @@ function readInput(model: FalModel, body: unknown): FalReading {
     kind: model.kind,
     model: model.name,
     prompt: input.prompt,
-    seconds: Number.parseInt(input.duration ?? model.usualDuration ?? '0', 10),
+    seconds: Number.parseInt(input.duration ?? model.defaultDuration ?? '0', 10),
     ...model.frame(input, imageInput?.facts),
     count: input.num_images ?? 1,
     seed: input.seed ?? undefined,
     path: appOf(model.name),
     inputs: imageInput === undefined ? [] : [imageInput.input],
   };
-  return { params: input.sync_mode === true ? { ...params, asked: { sync_mode: true } } : params };
+  return { params: input.sync_mode === true ? { ...params, requestFields: { sync_mode: true } } : params };
 }
 
 export function readFalInput(name: string, body: unknown): FalReading {
@@ -81,7 +81,7 @@ export function refusedParams(name: string, body: unknown, refusal: FalRefusal):
     height: 16,
     count: 1,
     path: appOf(name),
-    asked: { refusal },
+    requestFields: { refusal },
     inputs: [],
   };
 }

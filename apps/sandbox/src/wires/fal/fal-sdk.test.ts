@@ -15,8 +15,8 @@ afterAll(() => sandbox.close());
 
 const fetchFal: typeof fetch = async (input, init) => {
   const [queue, run] = [`${sandbox.url}/fal`, `${sandbox.url}/fal-run`];
-  const asked = new URL(input instanceof Request ? input.url : input).href;
-  const url = asked.replace('https://queue.fal.run', queue).replace('https://fal.run', run);
+  const requestedUrl = new URL(input instanceof Request ? input.url : input).href;
+  const url = requestedUrl.replace('https://queue.fal.run', queue).replace('https://fal.run', run);
   const response = await fetch(url, init);
   if (!response.headers.get('content-type')?.includes('json')) return response;
   const text = (await response.text()).replaceAll(`${queue}/`, 'https://queue.fal.run/');
@@ -54,8 +54,8 @@ describe('@fal-ai/client', () => {
   it('submits, polls, and fetches by an endpoint with a path', async () => {
     const { queue } = client();
     const input = { prompt: 'kite', image_url: imageUrl(400, 300), duration: '5' } as const;
-    const { request_id: requestId, status, queue_position: place } = await queue.submit(KLING, { input });
-    expect([status, place]).toEqual(['IN_QUEUE', 0]);
+    const { request_id: requestId, status, queue_position: position } = await queue.submit(KLING, { input });
+    expect([status, position]).toEqual(['IN_QUEUE', 0]);
     await queue.subscribeToStatus(KLING, { requestId, pollInterval: 20 });
     const { data } = await queue.result(KLING, { requestId });
     expect(isVideoUrl(await bytesAt(data.video.url))).toBe(true);
@@ -100,7 +100,7 @@ describe('@fal-ai/client', () => {
 describe('the AI SDK', () => {
   it('generates a video', async () => {
     const { video } = await generateVideo({
-      // Typed by an older @ai-sdk/provider, whose webhooks are another type; nothing else of it differs.
+      // This SDK uses the types of an older @ai-sdk/provider. Only the type of its webhooks differs.
       model: provider().video('fal-ai/veo3') as Parameters<typeof generateVideo>[0]['model'],
       prompt: 'kite',
       duration: 6,
@@ -125,7 +125,7 @@ describe('the AI SDK', () => {
   it('reports the invalid field', async () => {
     const baseURL = `${sandbox.url}/fal-run`;
     const model = createFal({ apiKey: 'sk-sandbox', baseURL }).image('fal-ai/flux/dev');
-    const made = generateImage({ model, prompt: 'kite', providerOptions: { fal: { num_images: 9 } } });
-    await expect(made).rejects.toThrow('body.num_images: Input should be less than or equal to 4');
+    const result = generateImage({ model, prompt: 'kite', providerOptions: { fal: { num_images: 9 } } });
+    await expect(result).rejects.toThrow('body.num_images: Input should be less than or equal to 4');
   });
 });

@@ -14,13 +14,13 @@ export function openFalWire(
     ...own,
     wire: 'fal',
     format: formatFalError,
-    // Clients poll at once and treat 404 as final (@fal-ai/client 1.10.1).
+    // Clients poll immediately and treat 404 as final (@fal-ai/client 1.10.1).
     hasLag: false,
     requestIdHeader: 'x-fal-request-id',
     authenticate({ headers: { authorization = '' } }) {
       const key = /^Key\s+(\S+)\s*$/i.exec(authorization)?.[1];
       if (key === undefined) throw falError(401, 'Authentication is required to access this application.');
-      // https://github.com/fal-ai/fal-swift/issues/8
+      // Source of the message: https://github.com/fal-ai/fal-swift/issues/8
       if (!isKey(key, vendor.apiKey)) throw falError(401, 'No user found for Key ID and Secret');
     },
   });
@@ -32,10 +32,13 @@ export interface EndpointParams {
   '*'?: string;
 }
 
-/** @throws WireError 404 for an unknown application; only the application knows the paths below it. */
+/**
+ * Accepts any path below the application, because only the application defines those paths.
+ * @throws WireError 404 for an unknown application.
+ */
 export function endpointOf({ owner, alias, '*': path = '' }: EndpointParams): string {
   const name = [owner, alias, ...path.split('/').filter((step) => step !== '')].join('/');
   if (isApp(appOf(name))) return name;
-  // https://github.com/decolua/9router/issues/993
+  // Source of the message: https://github.com/decolua/9router/issues/993
   throw falError(404, `Application "${alias}" not found`);
 }

@@ -32,13 +32,13 @@ it.each([
   ['a busy vendor', '[429]', {}, 429, undefined],
   ['no vendor', '[503]', {}, 503, undefined],
   ['a defect', '[500]', {}, 500, undefined],
-])('reports %s at once', async (_what, prompt, more, code, type) => {
+])('reports %s immediately', async (_what, prompt, more, code, type) => {
   await start();
   const { status, body } = await run(prompt, more);
   expect([status, at(body, 'detail.0.type')]).toEqual([code, type]);
 });
 
-it('rejects requests over the limit, because nothing waits here', async () => {
+it('rejects requests over the limit, because they cannot wait', async () => {
   await start({ renderMs: 300, concurrency: { fal: 1 } });
   const [first, second] = await Promise.all([run('first'), run('second')]);
   expect([first.status, second.status].toSorted((a, b) => a - b)).toEqual([200, 429]);
@@ -51,7 +51,7 @@ it('shares models and account with the queue', async () => {
   expect((await call('POST', '/fal-ai/flux/dev', {}, { authorization: 'Key sk-wrong' })).status).toBe(401);
 });
 
-it('breaks a response that holds the image', async () => {
+it('cuts off a response that contains the image', async () => {
   await start();
   await expect(run('kite [cut]', { sync_mode: true })).rejects.toThrow();
   expect((await run('kite [cut]')).status).toBe(200);

@@ -7,19 +7,20 @@ import { type EndpointParams, endpointOf, openFalWire } from './open-fal-wire.ts
 import { readLifeSeconds } from './request-headers.ts';
 import { isInline, requestResult } from './request-result.ts';
 
-/** Serves `fal.run`, which responds when the job is done. It shares models and account with the queue. */
+/** Serves `fal.run`, which responds when the job is finished. It shares its models and account with the queue. */
 export function registerFalRun(scope: FastifyInstance, vendor: MediaVendor): void {
-  // Direct calls over the limit are rejected (fal docs, "Concurrency Limits").
+  // Unlike in the queue, calls over the limit are rejected (fal docs, "Concurrency Limits").
   const wire = openFalWire(scope, vendor);
 
   for (const url of ['/:owner/:alias', '/:owner/:alias/*']) {
     scope.post<{ Params: EndpointParams }>(url, (request, reply) =>
-      wire.make(request, reply, {
+      wire.submitAndWait(request, reply, {
         prompt: textIn(request.body, 'prompt'),
         read() {
           const reading = readFalInput(endpointOf(request.params), request.body);
           const life_seconds = readLifeSeconds(request.headers);
-          if ('params' in reading) return { ...reading.params, asked: { ...reading.params.asked, life_seconds } };
+          if ('params' in reading)
+            return { ...reading.params, requestFields: { ...reading.params.requestFields, life_seconds } };
           throw refusalError(reading.refusal);
         },
         body(job, state) {

@@ -36,7 +36,7 @@ async function ended(request: Request) {
 }
 
 describe('a request', () => {
-  it('goes from IN_QUEUE to COMPLETED, and is found at once', async () => {
+  it('goes from IN_QUEUE to COMPLETED, and is visible immediately', async () => {
     await start({ renderMs: 400 });
     const { body, headers } = await submit('kite');
     expect(headers.get('x-fal-request-id')).toBe(body['request_id']);
@@ -70,7 +70,7 @@ describe('a request', () => {
     expect((await status(request, '?logs=1')).body['logs']).not.toBeNull();
   });
 
-  it('waits if the account is busy, and reports its position', async () => {
+  it('waits if the account is at its limit, and reports its position', async () => {
     await start({ renderMs: 300, concurrency: { fal: 1 } });
     await accepted('first');
     const [second, third] = [await accepted('second'), await accepted('third')];
@@ -102,10 +102,10 @@ describe('a request', () => {
   it('returns several images, and fewer if some fail', async () => {
     await start();
     const three = { num_images: 3, image_size: 'square', seed: 7 };
-    const whole = await ended(await accepted('kite', 'fal-ai/flux/dev', three));
-    expect(whole.body).toMatchObject({ seed: 7, prompt: 'kite', has_nsfw_concepts: [false, false, false] });
+    const complete = await ended(await accepted('kite', 'fal-ai/flux/dev', three));
+    expect(complete.body).toMatchObject({ seed: 7, prompt: 'kite', has_nsfw_concepts: [false, false, false] });
     const image = { url: expect.any(String), width: 512, height: 512, content_type: 'image/png' };
-    expect(whole.body['images']).toEqual([image, image, image]);
+    expect(complete.body['images']).toEqual([image, image, image]);
     const part = await ended(await accepted('kite [partial]', 'fal-ai/flux/dev', three));
     expect(part.body['images']).toHaveLength(2);
     const inline = await ended(await accepted('kite', 'fal-ai/flux/dev', { sync_mode: true }));
@@ -125,7 +125,7 @@ describe('a request', () => {
     expect((await fetch(url)).status).toBe(403);
   });
 
-  it('returns an expired URL, then a fresh one', async () => {
+  it('returns an expired URL, then a valid one', async () => {
     await start();
     const request = await accepted('kite [expire-once]', 'fal-ai/flux/dev');
     expect((await fetch(String(at((await ended(request)).body, 'images.0.url')))).status).toBe(403);

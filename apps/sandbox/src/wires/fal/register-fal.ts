@@ -17,7 +17,7 @@ interface OneRequest {
 function createFalQueue(scope: FastifyInstance, vendor: MediaVendor) {
   const { ledger, now } = vendor;
   const wire = openFalWire(scope, vendor, {
-    // "Requests are never dropped", they wait in the queue (fal docs, "Concurrency Limits").
+    // Requests over the limit wait in the queue: "Requests are never dropped" (fal docs, "Concurrency Limits").
     overLimit: 'wait',
     deferredChecks: ['moderation', 'refused'],
   });
@@ -57,7 +57,10 @@ function registerEndpoints(scope: FastifyInstance, { wire, urlsOf, ahead }: FalQ
           const name = endpointOf(request.params);
           const reading = readFalInput(name, request.body);
           const params = 'params' in reading ? reading.params : refusedParams(name, request.body, reading.refusal);
-          return { ...params, asked: { ...params.asked, life_seconds: readLifeSeconds(request.headers) } };
+          return {
+            ...params,
+            requestFields: { ...params.requestFields, life_seconds: readLifeSeconds(request.headers) },
+          };
         },
         response(job) {
           void reply.header('x-fal-request-id', job.id);
@@ -72,7 +75,7 @@ function registerEndpoints(scope: FastifyInstance, { wire, urlsOf, ahead }: FalQ
         },
       }),
     );
-    // Requests live under owner and alias alone; an endpoint itself only takes POST.
+    // The URLs of requests contain only the owner and the alias. Endpoints accept only POST.
     scope.route({
       method: ['GET', 'PUT'],
       url,
@@ -83,7 +86,10 @@ function registerEndpoints(scope: FastifyInstance, { wire, urlsOf, ahead }: FalQ
   }
 }
 
-/** Serves `queue.fal.run`. The queue accepts any input; models reject theirs in the result. Webhooks are never called. */
+/**
+ * Serves `queue.fal.run`. The queue accepts any input. If a model rejects it, the result contains the error. Webhooks
+ * are never called.
+ */
 export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
   const { now } = vendor;
   const queue = createFalQueue(scope, vendor);
@@ -113,14 +119,14 @@ export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
     const state = jobState(job, now());
     void reply.header('x-fal-request-id', job.id);
     if (!('completedAt' in state)) {
-      // The AI SDK keeps polling on exactly this message (@ai-sdk/fal 3.0.41, `fetchStatus`).
+      // The AI SDK continues to poll only if it receives exactly this message (@ai-sdk/fal 3.0.41, `fetchStatus`).
       const detail = 'Request is still in progress';
       return reply.code(400).send({ detail, request_id: job.id, ...urlsOf(request, job) });
     }
     return reply.send(requestResult(vendor, request, job, state));
   });
 
-  // fal docs, "Cancel a request".
+  // Source: fal docs, "Cancel a request".
   scope.put<OneRequest>('/:owner/:alias/requests/:id/cancel', (request, reply) => {
     const job = findInApp(request);
     if (job === undefined) return reply.code(404).send({ status: 'NOT_FOUND' });

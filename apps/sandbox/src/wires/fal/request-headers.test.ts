@@ -13,7 +13,7 @@ describe('readLifeSeconds', () => {
     expect(readLifeSeconds({ 'x-fal-object-lifecycle-preference': preference })).toBe(seconds);
   });
 
-  it('accepts what the clients send', () => {
+  it('accepts the headers that clients send', () => {
     expect(() => readLifeSeconds({ 'x-fal-queue-priority': 'low', 'x-fal-request-timeout': '2.5' })).not.toThrow();
   });
 

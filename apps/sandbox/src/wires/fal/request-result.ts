@@ -9,20 +9,20 @@ import type { FinishedState } from '../media/send-when-finished.ts';
 import { falProblem, flagged, modelError, refusalError, requestError, unsupported } from './fal-error.ts';
 
 const RequestFields = z.object({
-  /** The model's error, reported in place of a result. */
+  /** The model's error, which is returned instead of a result. */
   refusal: z.object({ status: z.number(), detail: z.unknown() }).optional(),
-  /** Images are returned as data URLs. */
+  /** Whether images are returned as data URLs. */
   sync_mode: z.boolean().optional(),
   life_seconds: z.number().optional(),
 });
 
 export function isInline(job: MediaJob): boolean {
-  return job.kind === 'image' && RequestFields.parse(job.asked ?? {}).sync_mode === true;
+  return job.kind === 'image' && RequestFields.parse(job.requestFields ?? {}).sync_mode === true;
 }
 
 function refuse(job: MediaJob, state: FinishedState): void {
   const input = { prompt: job.prompt };
-  const { refusal } = RequestFields.parse(job.asked ?? {});
+  const { refusal } = RequestFields.parse(job.requestFields ?? {});
   if (job.canceledAt !== undefined) throw requestError(499, 'client_cancelled', 'Request was cancelled');
   if (refusal !== undefined) throw refusalError(refusal);
   if (hasDirective(job.prompt, 'refused')) throw modelError(422, [unsupported()]);
@@ -41,7 +41,7 @@ function randomSeed(job: MediaJob): number {
 }
 
 /**
- * `{video}` or `{images, …}` (@fal-ai/client 1.10.1, `I2VOutput` and `unoOutput`).
+ * Formats `{video}` or `{images, …}` (@fal-ai/client 1.10.1, `I2VOutput` and `unoOutput`).
  * @throws WireError if the job failed.
  */
 export function requestResult(vendor: MediaVendor, request: FastifyRequest, job: MediaJob, state: FinishedState) {
@@ -49,7 +49,7 @@ export function requestResult(vendor: MediaVendor, request: FastifyRequest, job:
   const outputs = state.status === 'completed' ? state.outputs : [];
   const kind: OutputKind = job.kind === 'video' ? 'mp4' : 'png';
   const rendered = outputs.map((index) => ({ index, kind, file: renderOutput(vendor.archive, job, index, kind) }));
-  const { life_seconds: seconds = 0 } = RequestFields.parse(job.asked ?? {});
+  const { life_seconds: seconds = 0 } = RequestFields.parse(job.requestFields ?? {});
   const urls = isInline(job)
     ? rendered.map(({ file }) => `data:${file.mediaType};base64,${file.bytes.toString('base64')}`)
     : createResultUrls(vendor, request, job, { lifeMs: seconds * 1000, since: 'end' }, rendered).urls;

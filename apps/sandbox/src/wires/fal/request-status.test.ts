@@ -19,7 +19,7 @@ const statusAt = (now: number, more: Parameters<typeof testJob>[0] = {}, logs = 
   requestStatus({ ...job, ...more }, now, { urls, ahead: 2, logs });
 
 describe('requestStatus', () => {
-  it('returns the queue position, then only that it runs, then how long it ran', () => {
+  it('returns the position while queued, only the status while running, and the run time at the end', () => {
     expect(statusAt(0)).toEqual({ status: 'IN_QUEUE', request_id: 'job-1', ...urls, queue_position: 2 });
     expect(statusAt(500)).toEqual({ status: 'IN_PROGRESS', request_id: 'job-1', ...urls, logs: null });
     const metrics = { inference_time: 1 };

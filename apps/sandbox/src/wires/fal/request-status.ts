@@ -1,6 +1,6 @@
 import { jobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
 
-/** URLs contain owner and alias only, whatever the endpoint (`parseEndpointId`, @fal-ai/client 1.10.1). */
+/** URLs contain only the owner and the alias of an endpoint (`parseEndpointId`, @fal-ai/client 1.10.1). */
 export function requestUrls(base: string, job: MediaJob) {
   const url = `${base}/${job.path ?? ''}/requests/${job.id}`;
   return { response_url: url, status_url: `${url}/status`, cancel_url: `${url}/cancel` };
@@ -18,8 +18,8 @@ function logsOf(job: MediaJob, now: number): object[] {
 }
 
 /**
- * fal docs, "Asynchronous Inference", status. A failed request is COMPLETED too; only its result shows the error.
- * Requests that fal itself ended have an `error_type`.
+ * Formats a status (fal docs, "Asynchronous Inference"). A failed request is also COMPLETED; only its result contains
+ * the error. `error_type` is set if fal itself ended the request.
  */
 export function requestStatus(job: MediaJob, now: number, { urls, ahead, logs }: StatusParams): object {
   const state = jobState(job, now);

@@ -22,7 +22,7 @@ const good = {
   contents: [{ parts: [{ text: 'Say cheerfully: the kite flies!' }] }],
   generationConfig: { responseModalities: ['AUDIO'], speechConfig: voice('Kore') },
 };
-const ask = (more: object = {}, model = TTS, verb = 'generateContent') =>
+const request = (more: object = {}, model = TTS, verb = 'generateContent') =>
   call('POST', `/v1beta/models/${model}:${verb}`, { ...good, ...more });
 const config = (more: object) => ({ generationConfig: { ...good.generationConfig, ...more } });
 const sound = (text: string, format: SoundFormat) =>
@@ -30,8 +30,8 @@ const sound = (text: string, format: SoundFormat) =>
 const client = () => new GoogleGenAI({ apiKey: 'sk-sandbox', httpOptions: { baseUrl: sandbox.url } });
 
 describe('speech', () => {
-  it.each([TTS, 'any-model'])('of %s is one part of samples that carries the text', async (model) => {
-    const { body } = await ask({}, model);
+  it.each([TTS, 'any-model'])('of %s is one part of samples that contains the text', async (model) => {
+    const { body } = await request({}, model);
     expect(body).toMatchObject({
       candidates: [{ finishReason: 'STOP', content: { role: 'model', parts: [{}] } }],
       usageMetadata: {
@@ -58,19 +58,19 @@ describe('speech', () => {
     [{ systemInstruction: { parts: [{ text: 'x' }] } }, TTS, 'Developer instruction is not enabled'],
     [{ contents: [{ parts: [{ text: ' ' }] }] }, TTS, 'should only be used for TTS'],
   ])('rejects %j of %s', async (more, model, message) => {
-    const { status, body } = await ask(more, model);
+    const { status, body } = await request(more, model);
     expect(status).toBe(400);
     expect(at(body, 'error.message')).toContain(message);
   });
 
-  it('fails as directives say', async () => {
-    expect((await ask({ contents: [{ parts: [{ text: '[overloaded]' }] }] })).status).toBe(503);
+  it('fails as directives require', async () => {
+    expect((await request({ contents: [{ parts: [{ text: '[overloaded]' }] }] })).status).toBe(503);
   });
 
   it('works with @google/genai, buffered and streamed', async () => {
     const params = { model: TTS, contents: 'The kite flies, and it flies on.', config: { ...good.generationConfig } };
-    const whole = await client().models.generateContent(params);
-    expect(hiddenText(Buffer.from(whole.data ?? '', 'base64'))).toBe(params.contents);
+    const buffered = await client().models.generateContent(params);
+    expect(hiddenText(Buffer.from(buffered.data ?? '', 'base64'))).toBe(params.contents);
     const chunks: Buffer[] = [];
     let tokens: number | undefined;
     for await (const chunk of await client().models.generateContentStream(params)) {
@@ -78,8 +78,8 @@ describe('speech', () => {
       tokens = chunk.usageMetadata?.candidatesTokenCount;
     }
     expect(chunks.length).toBeGreaterThan(3);
-    expect(Buffer.concat(chunks)).toEqual(Buffer.from(whole.data ?? '', 'base64'));
-    expect(tokens).toBe(whole.usageMetadata?.candidatesTokenCount);
+    expect(Buffer.concat(chunks)).toEqual(Buffer.from(buffered.data ?? '', 'base64'));
+    expect(tokens).toBe(buffered.usageMetadata?.candidatesTokenCount);
     const refused = client().models.generateContent({
       ...params,
       config: { ...params.config, speechConfig: voice('Bob') },
@@ -111,10 +111,10 @@ describe('audio in a conversation', () => {
 
   it('is described if it has no hidden text, and ignored if no text requests it', async () => {
     const inlineData = { mimeType: 'audio/ogg', data: Buffer.from('OggS----').toString('base64') };
-    const said = async (text: string) =>
+    const replyTo = async (text: string) =>
       (await client().models.generateContent({ model: 'm', contents: [{ text }, { inlineData }] })).text;
-    expect(await said('transcribe')).toBe('(8 bytes of audio/ogg)');
-    expect(await said('hello')).toBe('You said: hello');
+    expect(await replyTo('transcribe')).toBe('(8 bytes of audio/ogg)');
+    expect(await replyTo('hello')).toBe('You said: hello');
   });
 
   it('is rejected above 20 MB', async () => {

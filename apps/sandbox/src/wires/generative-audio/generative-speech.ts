@@ -9,14 +9,14 @@ import { generativeFailure, generativeFrames } from '../google-style/google-fram
 import type { GenerativeRequest } from '../google-style/generative-request.ts';
 
 const MIME_TYPE = `audio/L16;codec=pcm;rate=${SAMPLE_RATE}`;
-/** "Audio tokens: 25 tokens per second" (ai.google.dev, of speech). */
+/** "Audio tokens: 25 tokens per second" (ai.google.dev, page on speech). */
 const TOKENS_A_SECOND = 25;
 const MEGABYTE = 1024 ** 2;
-/** Google's speech models and text models; other names do both. */
+/** Google's own models, which support either speech or text. Models with other names support both. */
 const IS_GOOGLES = /^(models\/)?gemini-/;
 const SPEAKS = /tts|native-audio/;
 
-/** Case-insensitive (ai.google.dev, of speech). */
+/** Voice names are case-insensitive (ai.google.dev, page on speech). */
 const VOICES: ReadonlySet<string> = new Set([
   ...names('achernar achird algenib algieba alnilam aoede autonoe callirrhoe charon despina enceladus erinome fenrir'),
   ...names('gacrux iapetus kore laomedeia leda orus puck pulcherrima rasalgethi sadachbia sadaltager schedar sulafat'),
@@ -27,7 +27,7 @@ export interface SpeechHead {
   id: string;
   model: string;
   stream: boolean;
-  /** Server-sent events, instead of a JSON array. */
+  /** Whether to send server-sent events instead of a JSON array. */
   asEvents: boolean;
 }
 

@@ -12,7 +12,7 @@ function imagesIn(parts: readonly GenerativePart[]): number {
   return types.filter((type) => type.startsWith('image/')).length;
 }
 
-/** The vendor knows the keys `output` and `error`; other objects are quoted as JSON. */
+/** The vendor reads the keys `output` and `error`. Other objects are passed as JSON text. */
 function resultOf(result: NonNullable<GenerativePart['functionResponse']>): ToolResult {
   const { name = '', response = {}, parts = [] } = result;
   const failed = 'error' in response;
@@ -45,7 +45,7 @@ function toolUse({ toolConfig }: GenerativeRequest): ToolUse {
   return { toolUse: mode === 'ANY' ? 'required' : 'auto', ...(allowed.length > 0 && { onlyTools: allowed }) };
 }
 
-function thinks({ generationConfig }: GenerativeRequest): boolean {
+function requestsReasoning({ generationConfig }: GenerativeRequest): boolean {
   const thinking = generationConfig?.thinkingConfig;
   return thinking !== undefined && thinking.thinkingBudget !== 0;
 }
@@ -62,7 +62,7 @@ export function decodeGenerateRequest(request: GenerativeRequest, model: string)
     tools: offered(request),
     ...toolUse(request),
     parallel: true,
-    thinks: thinks(request),
+    requestsReasoning: requestsReasoning(request),
     ...(structured && { format: schema === undefined ? {} : { schema } }),
     transcript,
     stops: config.stopSequences ?? [],

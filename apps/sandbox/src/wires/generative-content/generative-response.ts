@@ -8,7 +8,7 @@ const FINISH: Record<Finish, string> = {
   stop: 'STOP',
   stop_sequence: 'STOP',
   length: 'MAX_TOKENS',
-  // The wire has no finish reason for calls.
+  // The protocol has no finish reason for tool calls.
   tool_calls: 'STOP',
   refusal: 'SAFETY',
   filter: 'SAFETY',
@@ -20,7 +20,7 @@ export interface GenerativeHead {
   candidates: number;
   includeThoughts: boolean;
   secretStore: SecretStore;
-  /** Only the newest models give their calls ids. */
+  /** Creates ids for tool calls. Undefined for older models, which return no such ids. */
   newCallId: (() => string) | undefined;
 }
 
@@ -31,7 +31,7 @@ interface Part {
   functionCall?: object;
 }
 
-/** The signature is on the first call, or else on the last text chunk. */
+/** The first call has the signature. If there are no calls, the last text chunk has it. */
 function chunksOfResponse(response: Completion, head: GenerativeHead): Part[] {
   const { model, includeThoughts, secretStore, newCallId } = head;
   const { reasoning, calls } = response;
@@ -45,7 +45,7 @@ function chunksOfResponse(response: Completion, head: GenerativeHead): Part[] {
     }),
   ];
   const signed = calls.length > 0 ? parts[texts.length] : parts.at(-1);
-  // The newest models sign calls even without thinking.
+  // The newest models sign calls even without reasoning.
   const signs = reasoning !== undefined || (calls.length > 0 && newCallId !== undefined);
   if (signs && signed !== undefined) {
     const text = reasoning ?? calls.map(({ name }) => name).join(' ');
@@ -65,7 +65,7 @@ function joined(chunks: readonly Part[]): Part[] {
   return parts;
 }
 
-/** @param sent tokens sent so far, for a stream in progress. */
+/** @param sent number of tokens already sent, if the stream is not complete. */
 function usageOf({ tokens, text }: Completion, candidates: number, sent?: number) {
   const textTokens = (tokens.output - tokens.reasoning) * candidates;
   const shown = Math.min(textTokens, sent ?? textTokens);
@@ -109,7 +109,7 @@ export function completeResponse(response: Completion, head: GenerativeHead): ob
   return { candidates, ...tail(head, usageOf(response, head.candidates)) };
 }
 
-/** One part per response. The last one has the finish reason, with an empty text after calls. */
+/** Yields one part per response. The last response has the finish reason; after calls, its text is empty. */
 export function* partialResponses(response: Completion, head: GenerativeHead): Generator<object> {
   if (response.finish === 'filter') {
     yield blocked(response, head);

@@ -30,7 +30,7 @@ async function streamOf(text: string, more: object = {}, model = 'm'): Promise<u
   return frames.slice(0, -1).map((frame): unknown => JSON.parse(/^data: (.*)$/.exec(frame)?.[1] ?? ''));
 }
 
-describe('the generative-content wire', () => {
+describe('the generative-content API', () => {
   it('requires the key, in a header or in the query', async () => {
     const path = '/v1beta/models/m:generateContent';
     const body = { contents: [user('hi')] };
@@ -52,7 +52,7 @@ describe('the generative-content wire', () => {
     });
   });
 
-  it('streams chunks, the finish in the last', async () => {
+  it('streams chunks, with the finish reason in the last', async () => {
     expect(await streamOf('a b c')).toMatchObject([
       { candidates: [{ content: { parts: [{ text: 'You said: a' }] } }] },
       {
@@ -74,7 +74,7 @@ describe('the generative-content wire', () => {
     ]);
   });
 
-  it('streams complete calls, the finish after them, and a signature on the first alone', async () => {
+  it('streams complete calls, then the finish reason, and a signature on only the first call', async () => {
     const chunks = await streamOf('[tool:w] [tool:w {"city":"Bonn"}]', { tools }, 'gemini-3-pro');
     expect(chunks).toMatchObject([
       {
@@ -98,7 +98,7 @@ describe('the generative-content wire', () => {
     expect(JSON.stringify(chunks[0])).not.toContain('finishReason');
   });
 
-  it('completes a tool loop with its own signature', async () => {
+  it('completes a tool loop with its signature', async () => {
     const model = 'gemini-3-pro';
     const first = await responseTo('[tool:w]', { tools }, model);
     const { candidates } = first as { candidates: { content: object }[] };

@@ -22,7 +22,7 @@ interface ModelCall {
   Querystring: { key?: unknown; alt?: unknown };
 }
 
-/** The model of `models/{model}:{verb}` may contain slashes and colons. */
+/** In `models/{model}:{verb}`, the model may contain slashes and colons. */
 function splitCall(path: string): { model: string; verb: string } {
   const at = path.lastIndexOf(':');
   return at === -1 ? { model: path, verb: '' } : { model: path.slice(0, at), verb: path.slice(at + 1) };

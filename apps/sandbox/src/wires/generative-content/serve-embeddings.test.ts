@@ -41,7 +41,7 @@ async function lengthFrom(of: string): Promise<number> {
 }
 
 describe('@google/genai', () => {
-  it.each(['v1beta', 'v1'])('embeds texts under %s, in the vectors of the other wires', async (version) => {
+  it.each(['v1beta', 'v1'])('embeds texts under %s with the same vectors as other APIs', async (version) => {
     const { embeddings } = await google(version).models.embedContent({
       model,
       contents: ['a paper boat', 'taxes'],
@@ -76,7 +76,7 @@ describe('@ai-sdk/google', () => {
 });
 
 describe('embedContent', () => {
-  it('returns the vector and nothing else', async () => {
+  it('returns only the vector', async () => {
     const response = await call('embedContent', { model: `models/${model}`, content, task_type: 'CLUSTERING' });
     expect(await response.json()).toEqual({ embedding: { values: await otherVector('a paper boat') } });
   });

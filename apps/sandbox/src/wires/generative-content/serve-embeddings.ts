@@ -7,14 +7,14 @@ import type { TextVendor } from '../../text/text-vendor.ts';
 import { EMBEDDING_WIDTH, readBatchRequest, readEmbedRequest } from './embed-request.ts';
 import { formatGoogleFault } from '../google-style/google-error.ts';
 
-/** Google normalizes only full vectors; gemini-embedding-2 also normalizes shorter ones (Gemini API, "Embeddings"). */
+/** Google normalizes only full-length vectors, but gemini-embedding-2 also shorter ones (Gemini API, "Embeddings"). */
 function embed({ text, dimensions }: ReturnType<typeof readEmbedRequest>, model: string) {
   if (model.includes('embedding-2')) return { values: unitVector(embedText(text, dimensions)) };
   return { values: unitVector(embedText(text, EMBEDDING_WIDTH)).slice(0, dimensions) };
 }
 
 /**
- * The responses report no usage.
+ * The vendor reports no usage for embeddings.
  * @throws WireError for an invalid request or an injected fault.
  */
 export function serveEmbeddings(

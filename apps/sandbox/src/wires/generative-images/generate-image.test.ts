@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 const call = wireCaller(() => `${sandbox.url}/v1beta/models`, { 'x-goog-api-key': 'sk-sandbox' });
-const asking = (parts: unknown, config: object = {}) => ({
+const requestBody = (parts: unknown, config: object = {}) => ({
   contents: [{ role: 'user', parts }],
   generationConfig: { responseModalities: ['IMAGE'], ...config },
 });
 const generate = (text: string, config: object = {}, model = NANO) =>
-  call('POST', `/${model}:generateContent`, asking([{ text }], config));
+  call('POST', `/${model}:generateContent`, requestBody([{ text }], config));
 
 function imageIn(body: unknown, part = 0) {
   const data = at(body, `candidates.0.content.parts.${part}.inlineData.data`);
@@ -48,7 +48,7 @@ describe('a request for an image', () => {
     const both = await generate('kite', { responseModalities: ['TEXT', 'IMAGE'] });
     const none = await generate('kite', { responseModalities: null });
     for (const { body } of [both, none]) {
-      expect(at(body, 'candidates.0.content.parts.0')).toEqual({ text: 'Here is your picture.' });
+      expect(at(body, 'candidates.0.content.parts.0')).toEqual({ text: 'Here is your image.' });
       expect(imageIn(body, 1)).toMatchObject({ width: 1024 });
     }
   });
@@ -66,19 +66,21 @@ describe('a request for an image', () => {
     const events = await fetch(`${sandbox.url}/v1/models/${NANO}:streamGenerateContent?alt=sse&key=sk-sandbox`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(asking([{ text: 'kite' }])),
+      body: JSON.stringify(requestBody([{ text: 'kite' }])),
     });
     expect(events.headers.get('content-type')).toContain('text/event-stream');
     const text = await events.text();
     expect(text.endsWith('\r\n\r\n')).toBe(true);
     expect(imageIn(JSON.parse(text.slice('data: '.length)))).toBeDefined();
-    const array = await call('POST', `/${NANO}:streamGenerateContent`, asking([{ text: 'kite' }]));
+    const array = await call('POST', `/${NANO}:streamGenerateContent`, requestBody([{ text: 'kite' }]));
     expect(imageIn(at(array.body, '0'))).toBeDefined();
   });
 
   it('records the input images', async () => {
     const parts = [{ text: 'a kite at sea' }, { inlineData: { mimeType: 'image/png', data: kite } }];
-    const { body } = await call('POST', `/${NANO}:generateContent`, asking(parts), { 'x-client-request-id': 'task-9' });
+    const { body } = await call('POST', `/${NANO}:generateContent`, requestBody(parts), {
+      'x-client-request-id': 'task-9',
+    });
     expect(at(body, 'usageMetadata')).toMatchObject({
       promptTokenCount: 4 + 258,
       promptTokensDetails: [{ modality: 'TEXT' }, { modality: 'IMAGE', tokenCount: 258 }],
@@ -140,7 +142,7 @@ describe('a request for an image is rejected', () => {
     [[{ inlineData: { mimeType: 'image/png', data: '!' } }], 'inline_data.data'],
     [[{ inlineData: { mimeType: 'audio/wav', data: kite } }], 'Unsupported MIME type: audio/wav'],
   ])('with parts %j', async (parts, words) => {
-    const { status, body } = await call('POST', `/${NANO}:generateContent`, asking(parts));
+    const { status, body } = await call('POST', `/${NANO}:generateContent`, requestBody(parts));
     expect(status).toBe(400);
     expect(at(body, 'error.message')).toContain(words);
   });
@@ -148,7 +150,7 @@ describe('a request for an image is rejected', () => {
   it('by text models, and with functions', async () => {
     const { body } = await generate('kite', {}, 'gemini-2.5-flash');
     expect(at(body, 'error.message')).toContain('models/gemini-2.5-flash accepts the following');
-    const functions = { ...asking([{ text: 'kite' }]), tools: [{ functionDeclarations: [{ name: 'w' }] }] };
+    const functions = { ...requestBody([{ text: 'kite' }]), tools: [{ functionDeclarations: [{ name: 'w' }] }] };
     const called = await call('POST', `/${NANO}:generateContent`, functions);
     expect(at(called.body, 'error.message')).toContain('Function calling is not enabled');
   });
@@ -172,7 +174,7 @@ describe('directives', () => {
     expect(response.body).toMatchObject(body);
   });
 
-  it('[cut] breaks the response that holds the image', async () => {
+  it('[cut] cuts off the response that contains the image', async () => {
     await expect(generate('kite [cut]')).rejects.toThrow('terminated');
   });
 });

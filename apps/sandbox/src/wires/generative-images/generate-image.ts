@@ -10,11 +10,11 @@ import { requestsText, promptIn, readImageParams } from './image-params.ts';
 
 type Framing = 'complete' | 'events' | 'array';
 
-/** Google blocks a prompt with status 200. */
+/** Google responds to a blocked prompt with status 200. */
 const format: FormatError = (fault, detail) =>
   fault === 'moderation' ? new WireError(200, 'blocked', blockedResponse) : formatGoogleError(fault, detail);
 
-/** An image is always one frame. */
+/** Sends the images in a single frame. */
 function framed(body: object, framing: Framing, reply: FastifyReply): unknown {
   if (framing === 'array') return [body];
   if (framing === 'complete') return body;
@@ -27,7 +27,7 @@ export function createGenerateImage(vendor: MediaVendor, secretStore: SecretStor
   return (request: FastifyRequest, reply: FastifyReply, { model, framing }: { model: string; framing: Framing }) => {
     const { body } = request;
     const head = { id: vendor.newId().slice(0, 24), withText: requestsText(body), secretStore };
-    return wire.make(request, reply, {
+    return wire.submitAndWait(request, reply, {
       prompt: promptIn(body),
       read: () => readImageParams(body, model, secretStore),
       body: (job, state) => framed(imageResponse(vendor, job, state, head), framing, reply),

@@ -32,15 +32,15 @@ const image = (prompt: string) =>
 
 describe('@google/genai', () => {
   it('generates an image from an image', async () => {
-    const made = await generate('a kite at sea', { imageConfig: { aspectRatio: '9:16', imageSize: '1K' } });
-    const [part] = made.candidates?.[0]?.content?.parts ?? [];
+    const result = await generate('a kite at sea', { imageConfig: { aspectRatio: '9:16', imageSize: '1K' } });
+    const [part] = result.candidates?.[0]?.content?.parts ?? [];
     expect(part?.inlineData?.mimeType).toBe('image/png');
     const imageInput = measureImage(Buffer.from(part?.inlineData?.data ?? '', 'base64'));
     expect(imageInput).toMatchObject({ width: 768, height: 1344 });
-    expect(made.usageMetadata?.candidatesTokenCount).toBeGreaterThan(1000);
+    expect(result.usageMetadata?.candidatesTokenCount).toBeGreaterThan(1000);
   });
 
-  it('reports why there is none', async () => {
+  it('reports why no image was generated', async () => {
     expect((await generate('kite [moderation]')).promptFeedback?.blockReason).toBe('PROHIBITED_CONTENT');
     expect((await generate('kite [moderated-output]')).candidates?.[0]?.finishReason).toBe('IMAGE_SAFETY');
     const failure = await generate('kite', { imageConfig: { aspectRatio: '5:3' } }).catch((error: unknown) => error);
@@ -51,8 +51,8 @@ describe('@google/genai', () => {
 
 describe('@ai-sdk/google', () => {
   it('generates an image from an image', async () => {
-    const made = await image('a kite at sea');
-    expect(measureImage(Buffer.from(made.image.uint8Array))).toMatchObject({ width: 1536, height: 672 });
+    const result = await image('a kite at sea');
+    expect(measureImage(Buffer.from(result.image.uint8Array))).toMatchObject({ width: 1536, height: 672 });
   });
 
   it('reads errors', async () => {

@@ -1,6 +1,6 @@
 import type { Frame } from '../media/frame-of-area.ts';
 
-/** Sizes at `1K` (ai.google.dev, "Image generation", "Aspect ratios and image size"). */
+/** Sizes for `1K` (ai.google.dev, "Image generation", "Aspect ratios and image size"). */
 const FRAMES = new Map<string, Frame>([
   ['1:1', { width: 1024, height: 1024 }],
   ['2:3', { width: 832, height: 1248 }],
@@ -14,7 +14,7 @@ const FRAMES = new Map<string, Frame>([
   ['21:9', { width: 1536, height: 672 }],
 ]);
 
-/** Scale factors; the K is upper case. */
+/** Scale factors. The vendor accepts only an upper-case K. */
 const SIZES = new Map([
   ['1K', 1],
   ['2K', 2],

@@ -9,7 +9,7 @@ import type { MediaParams } from '../media/media-params.ts';
 import { ASPECT_RATIOS, IMAGE_SIZES, imageFrame } from './image-frame.ts';
 
 const TYPES: readonly ImageType[] = ['image/png', 'image/jpeg', 'image/webp'];
-/** Google's image models and text models; other names do both. */
+/** Google's own models generate either images or text. Models with other names generate both. */
 const MAKES_IMAGES = /image|banana/;
 const IS_GOOGLES = /^(models\/)?gemini-/;
 
@@ -18,7 +18,7 @@ function at(value: unknown, ...names: string[]): unknown {
   return names.map((name) => fields[name]).find((item) => item !== undefined && item !== null);
 }
 
-/** Read leniently, before the body is checked. */
+/** Ignores invalid fields, because the body has not been checked yet. */
 function modalitiesIn(body: unknown): unknown[] | undefined {
   const modalities = at(at(body, 'generationConfig', 'generation_config'), 'responseModalities', 'response_modalities');
   return modalities === undefined ? undefined : Array.isArray(modalities) ? modalities : [modalities];
@@ -35,7 +35,7 @@ export function requestsText(body: unknown): boolean {
   return modalities === undefined || modalities.length > 1;
 }
 
-/** The last content's text, even if the rest is invalid. */
+/** Returns the last content's text, even if the rest of the body is invalid. */
 export function promptIn(body: unknown): string {
   const contents = at(body, 'contents');
   const last: unknown = Array.isArray(contents) ? contents.at(-1) : contents;

@@ -6,10 +6,10 @@ import type { MediaVendor } from '../media/media-vendor.ts';
 import { renderOutput } from '../media/render-output.ts';
 import type { FinishedState } from '../media/send-when-finished.ts';
 
-/** Price of the first image model. */
+/** The number of tokens that the first image model bills per megapixel. */
 const TOKENS_PER_MEGAPIXEL = 1230;
 const TOKENS_PER_INPUT = 258;
-const TEXT = 'Here is your picture.';
+const TEXT = 'Here is your image.';
 
 const WITHOUT = {
   moderation: {
@@ -43,7 +43,7 @@ function tail({ id }: ImageHead, job: MediaJob, imageTokens: number) {
   return { usageMetadata, modelVersion: job.model, responseId: id };
 }
 
-/** A failed job is returned with status 200, too. */
+/** A failed job is also returned with status 200. */
 export function imageResponse(vendor: MediaVendor, job: MediaJob, state: FinishedState, head: ImageHead): object {
   if (state.status === 'failed') {
     return { candidates: [{ content: {}, ...WITHOUT[state.cause], index: 0 }], ...tail(head, job, 0) };
@@ -52,7 +52,7 @@ export function imageResponse(vendor: MediaVendor, job: MediaJob, state: Finishe
   if (index === undefined)
     return { candidates: [{ content: {}, ...WITHOUT.nothing, index: 0 }], ...tail(head, job, 0) };
   const data = renderOutput(vendor.archive, job, index, 'png').bytes.toString('base64');
-  // The newest models sign their images, so that clients can send them back in the next turn.
+  // The newest models sign their images. Clients return the signature in the next turn.
   const thoughtSignature = /gemini-3|strict/.test(job.model)
     ? head.secretStore.encrypt(`${THOUGHT}${job.model}`, job.id)
     : undefined;

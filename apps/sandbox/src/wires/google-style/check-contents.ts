@@ -3,10 +3,10 @@ import { names } from '../../schema/names.ts';
 import { invalidArgument, invalidMessage } from './google-error.ts';
 import type { GenerativeContent, GenerativePart } from './generative-request.ts';
 
-/** Encryption purpose of thought signatures; the model name follows. */
+/** Purpose of encrypted thought signatures, followed by the model name. */
 export const THOUGHT = 'generative thought ';
 
-/** Signatures that mean "none available". */
+/** Values that clients send if they have no signature. */
 const SENTINELS = new Set(['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go']);
 
 const DATA = [
@@ -40,7 +40,7 @@ function checkPart(part: GenerativePart, path: string): void {
   if (inlineData && !inlineData.mimeType) throw wrong('inline_data.mime_type', 'must not be empty.');
 }
 
-/** Neighboring contents of one role are one turn: a chat stores each stream chunk as a content of its own. */
+/** Consecutive contents with the same role form one turn, because SDK chats store each chunk as a separate content. */
 function mergeNeighbors(contents: readonly GenerativeContent[]): GenerativeContent[] {
   const turns: GenerativeContent[] = [];
   for (const content of contents) {
@@ -65,7 +65,7 @@ function checkTurns(contents: readonly GenerativeContent[]): void {
   if (last !== undefined && calls(last).length > 0) throw invalidArgument(RESPONSE_COUNT);
 }
 
-/** Signatures must come from this model; the newest models require one per step of the current turn. */
+/** Signatures must come from this model. The newest models require one for each step of the current turn. */
 function checkSignatures(contents: readonly GenerativeContent[], model: string, secretStore: SecretStore): void {
   for (const { parts = [] } of contents) {
     for (const { thoughtSignature: signature } of parts) {
@@ -86,7 +86,7 @@ function checkSignatures(contents: readonly GenerativeContent[], model: string, 
   }
 }
 
-/** "The maximum total request size is 20 MB" (ai.google.dev, of data inside requests). */
+/** "The maximum total request size is 20 MB" (ai.google.dev, page on inline data). */
 const MAX_BYTES = 20 * 1024 ** 2;
 
 function checkSize(contents: readonly GenerativeContent[]): void {

@@ -47,7 +47,7 @@ describe('checkGenerateRequest', () => {
     [declare({ parameters: { type: 'object', properties: { a: { type: 'STRING', nullable: true } } } })],
     [declare({ parametersJsonSchema: { $schema: 'x', type: 'object', additionalProperties: false } })],
     [config({ responseMimeType: 'application/json', responseSchema: { type: 'STRING' }, stopSequences: [] })],
-  ])('accepts what Google accepts %#', (body) => {
+  ])('accepts valid requests %#', (body) => {
     expect(refusal(body)).toBeUndefined();
   });
 
@@ -105,7 +105,7 @@ describe('checkGenerateRequest', () => {
       { ...declare({}), toolConfig: { functionCallingConfig: { mode: 'AUTO', allowedFunctionNames: ['w'] } } },
       'allowed_function_names: should be set only when function_calling_config.mode is ANY',
     ],
-  ])('rejects in Google’s words %#', (body, message) => {
+  ])('rejects with Google’s messages %#', (body, message) => {
     expect(refusal(body)).toContain(message);
   });
 
@@ -119,16 +119,16 @@ describe('checkGenerateRequest', () => {
   });
 
   it('merges neighbors of one role into one turn, as chats store a stream', () => {
-    const says = { role: 'model', parts: [{ text: 'x' }] };
+    const modelText = { role: 'model', parts: [{ text: 'x' }] };
     const [first, second] = [calls('a'), calls('b')];
-    expect(refusal({ contents: [user, says, first, second, says, results('a', 'b')] })).toBeUndefined();
+    expect(refusal({ contents: [user, modelText, first, second, modelText, results('a', 'b')] })).toBeUndefined();
     expect(refusal({ contents: [user, calls('a', 'b'), results('a'), results('b')] })).toBeUndefined();
     expect(refusal({ contents: [user, calls('a'), results('a'), user] })).toBeUndefined();
     expect(refusal({ contents: [user, first, second, results('a')] })).toContain('number of function response parts');
     const signature = signed(own);
-    const streamed = { contents: [user, says, signature, calls('w'), results('w', 'w')] };
+    const streamed = { contents: [user, modelText, signature, calls('w'), results('w', 'w')] };
     expect(refusal(streamed, 'gemini-3-pro')).toBeUndefined();
-    const unsigned = { contents: [user, says, calls('w'), signature, results('w', 'w')] };
+    const unsigned = { contents: [user, modelText, calls('w'), signature, results('w', 'w')] };
     expect(refusal(unsigned, 'gemini-3-pro')).toContain('missing a thought_signature');
   });
 

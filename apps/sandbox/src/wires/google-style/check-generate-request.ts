@@ -91,7 +91,7 @@ function checkConfig({ generationConfig: config = {} }: GenerativeRequest): void
 }
 
 export function checkGenerateRequest(body: unknown, model: string, secretStore: SecretStore): GenerativeRequest {
-  // readBody has checked every field of the type.
+  // The cast is safe because `readBody` has checked every field of this type.
   const request = readBody(GenerateRequest, body) as GenerativeRequest;
   checkConfig(request);
   checkTools(request);
@@ -100,7 +100,7 @@ export function checkGenerateRequest(body: unknown, model: string, secretStore: 
 }
 
 export function checkCountRequest(body: unknown, model: string, secretStore: SecretStore): GenerativeRequest {
-  // readBody has checked every field of the type.
+  // The cast is safe because `readBody` has checked every field of this type.
   const request = readBody(CountRequest, body) as GenerativeRequest & {
     generateContentRequest?: GenerativeRequest;
   };

@@ -3,7 +3,7 @@ import { BROKEN, generativeError, invalidArgument, OVERLOADED, THROTTLED } from 
 
 const INVALID = 'Request contains an invalid argument.';
 
-/** Errors of images and videos; wires that moderate prompts override `moderation`. */
+/** Errors of image and video APIs. APIs that moderate prompts override `moderation`. */
 export const formatGoogleError = errorTable(generativeError, (detail) => ({
   malformed: [400, `Invalid JSON payload received. ${detail}`],
   refused: invalidArgument(INVALID),

@@ -8,7 +8,7 @@ function fields(type: ProtoType, names: string): ProtoMessage {
   return Object.fromEntries(names.split(' ').map((name) => [name, type]));
 }
 
-/** The vendor's subset of OpenAPI 3.0: neither `$schema` nor `additionalProperties`. */
+/** The vendor supports a subset of OpenAPI 3.0, without `$schema` and `additionalProperties`. */
 const Schema: ProtoMessage = {
   type: oneOf('Type', 'TYPE_UNSPECIFIED', 'STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT', 'NULL'),
   ...fields('string', 'format title description pattern'),
@@ -36,10 +36,10 @@ const Part: ProtoMessage = {
     ...fields('string', 'id name scheduling'),
     response: 'struct',
     willContinue: 'bool',
-    parts: list(message(() => media)),
+    parts: list(message(() => ({ ...media, mediaProcessing: 'any' }))),
   })),
   ...fields('struct', 'executableCode codeExecutionResult toolCall toolResponse videoMetadata partMetadata'),
-  mediaResolution: 'any',
+  ...fields('any', 'mediaResolution mediaProcessing audioTranscription speechMetadata'),
 };
 
 export const Content: ProtoMessage = { role: 'string', parts: list(message(() => Part)) };
@@ -62,6 +62,7 @@ const Tool: ProtoMessage = {
 const VoiceConfig: ProtoMessage = {
   prebuiltVoiceConfig: message(() => ({ voiceName: 'string' })),
   replicatedVoiceConfig: 'struct',
+  voice: 'string',
 };
 
 const SpeechConfig: ProtoMessage = {
@@ -81,7 +82,7 @@ const GenerationConfig: ProtoMessage = {
   ...fields('string', 'responseMimeType mediaResolution'),
   stopSequences: list('string'),
   responseSchema: message(() => Schema),
-  responseJsonSchema: 'any',
+  ...fields('any', 'responseJsonSchema audioTranscriptionConfig'),
   responseModalities: list(
     oneOf('GenerationConfig.Modality', 'MODALITY_UNSPECIFIED', 'TEXT', 'IMAGE', 'AUDIO', 'VIDEO'),
   ),

@@ -20,7 +20,7 @@ export function googleError(code: number, message: string, details: object[] = [
   return { error: { code, message, status, details: details.length > 0 ? details : undefined } };
 }
 
-/** `{error: {code, message, status, details}}` */
+/** Formats `{error: {code, message, status, details}}`. */
 export function generativeError(code: number, message: string, details?: object[]): WireError {
   return new WireError(code, message, () => googleError(code, message, details));
 }
@@ -75,7 +75,7 @@ export function formatGoogleFault(fault: TextFault, request: TextRequest): WireE
   return { unauthorized: invalidKey(), throttled: THROTTLED, broken: BROKEN, overloaded: OVERLOADED }[fault];
 }
 
-/** @throws WireError 403 without a key, 400 for an invalid one. */
+/** @throws WireError 403 if the key is missing, 400 if it is invalid. */
 export function checkGoogleKey({ headers, query }: FastifyRequest, apiKey: string): void {
   const key: unknown = headers['x-goog-api-key'] ?? Object(query).key;
   if (key === undefined) {

@@ -1,6 +1,6 @@
 import { googleError } from './google-error.ts';
 
-/** Server-sent events, each ended by `\r\n\r\n`, or a JSON array, element by element. */
+/** Yields server-sent events that end with `\r\n\r\n`, or a JSON array element by element. */
 export function* generativeFrames(responses: Iterable<object>, asEvents: boolean): Generator<string> {
   let before = '[';
   for (const response of responses) {
@@ -10,7 +10,7 @@ export function* generativeFrames(responses: Iterable<object>, asEvents: boolean
   if (!asEvents) yield ']\r\n';
 }
 
-/** Aborts a stream: an event, or the array's last element. */
+/** Returns the error that aborts a stream: an event, or the last array element. */
 export function generativeFailure(asEvents: boolean, sent: number): string {
   const error = JSON.stringify(googleError(503, 'The model is overloaded. Please try again later.'));
   if (asEvents) return `data: ${error}\r\n\r\n`;

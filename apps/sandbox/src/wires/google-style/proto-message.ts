@@ -1,7 +1,7 @@
 import { isObject } from '../../schema/json.ts';
 import { invalidArgument, unknownName } from './google-error.ts';
 
-/** Type of a protobuf field in JSON. `int` also accepts text, as 64-bit numbers are encoded. */
+/** JSON type of a protobuf field. `int` also accepts strings, because protobuf encodes 64-bit integers as strings. */
 export type ProtoType =
   | 'string'
   | 'float'
@@ -65,7 +65,7 @@ function readValue(type: ProtoType, value: unknown, path: string): unknown {
     throw invalidValue(path, `type.googleapis.com/google.ai.generativelanguage.v1beta.${type.name}`, value);
   }
   if ('list' in type) {
-    // A single value counts as a list of one, as in the vendor's parser.
+    // The vendor's parser accepts a single value as a list with one item.
     const items = Array.isArray(value) ? value : [value];
     return items.map((item, at) => readValue(type.list, item, `${path}[${at}]`));
   }
@@ -81,9 +81,10 @@ function readValue(type: ProtoType, value: unknown, path: string): unknown {
 }
 
 /**
- * Parses JSON like the vendor's protobuf parser: camelCase or snake_case names, null as absent, no unknown fields.
+ * Parses JSON as the vendor's protobuf parser does: names in camelCase or snake_case, null treated as omitted, and no
+ * unknown fields.
  * @returns the fields in camelCase.
- * @throws WireError 400 naming the path in snake_case.
+ * @throws WireError 400 with the path in snake_case.
  */
 export function readMessage(message: ProtoMessage, value: Record<string, unknown>, path = ''): Record<string, unknown> {
   const result: Record<string, unknown> = {};

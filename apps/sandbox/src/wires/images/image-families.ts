@@ -1,18 +1,18 @@
 /**
- * openai 7.55.0, `ImageGenerateParams` and `ImageEditParams`. Unknown names stand for resellers of this wire, which
- * accept the fields of every family.
+ * Sources: openai 7.55.0, `ImageGenerateParams` and `ImageEditParams`. Unknown model names simulate resellers of this
+ * API, which accept the fields of all families.
  */
 import { z } from 'zod';
 import { freeSizeProblem, readSize } from './image-size.ts';
 
 export interface ImageFamily {
   body: z.ZodType<ImageFields>;
-  /** The others return URLs unless base64 is requested. */
+  /** If not set, images are returned as URLs unless the client requests base64. */
   base64Only?: true;
   revises?: true;
-  /** Absent: no edits. */
+  /** Maximum input images of an edit. If omitted, the model does not support edits. */
   maxImages?: number;
-  /** As for the first edit model: square PNGs below 4 MB. */
+  /** Whether an edit requires a square PNG below 4 MB, as with the first edit model. */
   squarePng?: true;
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 function image(width: number, height: number): File {
-  // The renderer's bytes are a plain buffer of their own.
+  // A copy, because TypeScript requires a Uint8Array with a plain ArrayBuffer.
   const bytes = new Uint8Array(renderImage({ prompt: 'kite', width, height }));
   return new File([bytes], 'kite.png', { type: 'image/png' });
 }
@@ -32,7 +32,7 @@ async function edit(fields: Record<string, string | File | readonly File[]>): Pr
   return fetch(`${sandbox.url}/v1/images/edits`, { method: 'POST', headers: { authorization }, body });
 }
 
-async function said(response: Promise<Response>): Promise<unknown[]> {
+async function outcomeOf(response: Promise<Response>): Promise<unknown[]> {
   const body: unknown = await (await response).json();
   const { error, data } = Object(body);
   return error === undefined ? [Object(data).length] : [(await response).status, error.param, error.code];
@@ -59,7 +59,7 @@ describe('POST /v1/images/generations', () => {
     [{ ...gpt, output_compression: 50 }, 'output_compression', 'invalid_png_output_compression'],
     [{ ...gpt, stream: true }, 'stream', 'unsupported_value'],
     [{ ...gpt, partial_images: 2 }, 'partial_images', 'unsupported_value'],
-    // https://github.com/vercel/ai/issues/6102
+    // Source: https://github.com/vercel/ai/issues/6102
     [{ ...gpt, response_format: 'b64_json' }, 'response_format', 'unknown_parameter'],
     [{ ...gpt, style: 'vivid' }, 'style', 'unknown_parameter'],
     [{ ...gpt, aspect_ratio: '1:1' }, 'aspect_ratio', 'unknown_parameter'],
@@ -73,7 +73,7 @@ describe('POST /v1/images/generations', () => {
     [{ model: 'any', prompt: 'kite', size: '0x512' }, 'size', 'invalid_value'],
     [{ model: 'any', prompt: 'kite', response_format: 'png' }, 'response_format', 'invalid_value'],
   ])('rejects %j', async (body, param, code) => {
-    expect(await said(generate(body))).toEqual([400, param, code]);
+    expect(await outcomeOf(generate(body))).toEqual([400, param, code]);
   });
 
   it.each([
@@ -82,8 +82,8 @@ describe('POST /v1/images/generations', () => {
     [{ model: 'gpt-image-2.5-flare', prompt: 'kite', quality: 'max', size: '64x48', complexity: 'low' }, 1],
     [{ model: 'dall-e-3', prompt: 'kite', quality: 'hd', style: 'vivid' }, 1],
     [{ model: 'any', prompt: 'kite', n: 10, size: '32x32', quality: 'hd', guidance: 7 }, 10],
-  ])('accepts %j', async (body, made) => {
-    expect(await said(generate(body))).toEqual([made]);
+  ])('accepts %j', async (body, expected) => {
+    expect(await outcomeOf(generate(body))).toEqual([expected]);
   });
 });
 
@@ -95,7 +95,7 @@ describe('POST /v1/images/edits', () => {
     [{ model: 'gpt-image-2', image: square }, 'prompt', 'missing_required_parameter'],
     [{ ...small, image: square, n: '11' }, 'n', 'integer_above_max_value'],
     [{ ...small, image: square, n: 'two' }, 'n', 'invalid_type'],
-    [{ ...small, image: square, picture: square }, 'picture', 'unknown_parameter'],
+    [{ ...small, image: square, photo: square }, 'photo', 'unknown_parameter'],
     [{ ...small, image: new File(['kite'], 'a.txt', { type: 'text/plain' }) }, 'image', 'unsupported_file_mimetype'],
     [{ ...small, image: new File(['kite'], 'a.png', { type: 'image/png' }) }, null, 'invalid_image_file'],
     [{ ...small, image: Array.from({ length: 17 }, () => square) }, 'image', 'array_above_max_length'],
@@ -105,7 +105,7 @@ describe('POST /v1/images/edits', () => {
     [{ ...small, model: 'dall-e-2', size: '256x256', image: wide }, 'image', 'invalid_image'],
     [{ ...small, model: 'dall-e-2', size: '256x256', image: [square, square] }, 'image', 'array_above_max_length'],
   ])('rejects form %#: %s', async (fields, param, code) => {
-    expect(await said(edit(fields))).toEqual([400, param, code]);
+    expect(await outcomeOf(edit(fields))).toEqual([400, param, code]);
   });
 
   it.each([
@@ -113,8 +113,8 @@ describe('POST /v1/images/edits', () => {
     [{ ...small, image: [square, wide, wide] }, 1],
     [{ ...small, model: 'dall-e-2', size: '256x256', image: square }, 1],
     [{ ...small, model: 'any', image: wide, response_format: 'url' }, 1],
-  ])('accepts form %#', async (fields, made) => {
-    expect(await said(edit(fields))).toEqual([made]);
+  ])('accepts form %#', async (fields, expected) => {
+    expect(await outcomeOf(edit(fields))).toEqual([expected]);
   });
 
   it('rejects JSON', async () => {

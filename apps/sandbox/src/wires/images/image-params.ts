@@ -13,7 +13,7 @@ function fieldsOf(body: unknown): Record<string, unknown> {
   if (!isObject(body)) {
     throw openAiError(400, 'Invalid type for body: expected an object.', { code: 'invalid_type' });
   }
-  // null counts as absent (openai 7.55.0: most fields are nullable).
+  // null is treated as omitted (openai 7.55.0: most fields are nullable).
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
@@ -39,8 +39,8 @@ export function readGeneration(body: unknown): MediaParams {
   checkTogether(fields);
   const size = readSize(fields.size) ?? { width: 1024, height: 1024 };
   const { prompt, n: count, response_format, background, quality } = fields;
-  const asked = { response_format, background, quality };
-  return { kind: 'image', model, prompt, seconds: 0, ...size, count, asked, inputs: [] };
+  const requestFields = { response_format, background, quality };
+  return { kind: 'image', model, prompt, seconds: 0, ...size, count, requestFields, inputs: [] };
 }
 
 function checkMask(mask: FormImage, [first]: readonly FormImage[]): void {

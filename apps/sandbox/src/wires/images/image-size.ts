@@ -2,7 +2,7 @@ import type { Frame } from '../media/frame-of-area.ts';
 
 const AUTO: Frame = { width: 1024, height: 1024 };
 
-/** Parses `auto` and sizes such as `1536x864`. */
+/** Parses `auto` or a size such as `1536x864`. */
 export function readSize(size: string): Frame | undefined {
   if (size === 'auto') return AUTO;
   const [, width = 0, height = 0] = /^([1-9]\d{1,3})x([1-9]\d{1,3})$/.exec(size)?.map(Number) ?? [];
@@ -10,8 +10,8 @@ export function readSize(size: string): Frame | undefined {
 }
 
 /**
- * GPT Image 2 and later (openai 7.55.0, `ImageGenerateParams.size`): both sides divisible by 16, from 1:3 to 3:1, at
- * most 3840x2160.
+ * Checks a size for GPT Image 2 and later (openai 7.55.0, `ImageGenerateParams.size`): both sides divisible by 16, a
+ * ratio from 1:3 to 3:1, and at most 3840x2160.
  */
 export function freeSizeProblem(size: string): string | undefined {
   const frame = readSize(size);

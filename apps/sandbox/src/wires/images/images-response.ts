@@ -11,8 +11,8 @@ const LIFE: UrlLife = { lifeMs: 3600 * 1000, since: 'end' };
 const PIXELS_PER_TOKEN = 1000;
 const TOKENS_PER_INPUT = 256;
 
-export function isInline({ model, asked }: MediaJob): boolean {
-  return familyOf(model).base64Only === true || asked?.['response_format'] === 'b64_json';
+export function isInline({ model, requestFields }: MediaJob): boolean {
+  return familyOf(model).base64Only === true || requestFields?.['response_format'] === 'b64_json';
 }
 
 function usageOf({ prompt, inputs, width, height }: MediaJob, count: number) {
@@ -40,7 +40,7 @@ export function imagesResponse(
     : createResultUrls(vendor, request, job, LIFE, files).urls.map((url) => ({ url }));
   const data = images.map((image) => Object.assign(image, revises && { revised_prompt: job.prompt }));
   if (!base64Only) return { created, data };
-  const { background = 'auto', quality = 'auto' } = job.asked ?? {};
+  const { background = 'auto', quality = 'auto' } = job.requestFields ?? {};
   return {
     created,
     background: background === 'auto' ? 'opaque' : background,

@@ -54,8 +54,8 @@ async function addFile(form: ImageForm, part: MultipartFile): Promise<void> {
 }
 
 /**
- * Images are `image`, or several `image[]`, and `mask`.
- * @throws WireError if it is no form.
+ * Image fields are `image` (or several `image[]`) and `mask`.
+ * @throws WireError if the body is not a form.
  */
 export async function readImageForm(request: FastifyRequest): Promise<ImageForm> {
   expectForm(request);

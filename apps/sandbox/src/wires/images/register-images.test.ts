@@ -21,24 +21,24 @@ function generate(body: object, headers: Record<string, string> = { authorizatio
   });
 }
 
-interface Answered {
+interface ImagesBody {
   data: { url?: string; b64_json?: string; revised_prompt?: string }[];
 }
 
-async function made(body: object): Promise<Answered['data']> {
-  return ((await (await generate(body)).json()) as Answered).data;
+async function generated(body: object): Promise<ImagesBody['data']> {
+  return ((await (await generate(body)).json()) as ImagesBody).data;
 }
 
 async function submissions(): Promise<unknown> {
   return (await fetch(`${sandbox.url}/_sandbox/submissions?wire=images`)).json();
 }
 
-describe('the images wire', () => {
+describe('the images API', () => {
   it('returns images in base64 for models without URLs, with usage', async () => {
     const response = await generate({ model: 'gpt-image-2', prompt: 'two kites', n: 2, size: '48x32', quality: 'low' });
     expect(response.status).toBe(200);
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);
-    const body = (await response.json()) as Answered;
+    const body = (await response.json()) as ImagesBody;
     expect(body).toEqual({
       created: expect.closeTo(Date.now() / 1000, -1),
       background: 'opaque',
@@ -58,15 +58,15 @@ describe('the images wire', () => {
     expect(first).not.toEqual(second);
   });
 
-  it('returns URLs that live for an hour by default', async () => {
-    const [image] = await made({ model: 'dall-e-3', prompt: 'kite' });
+  it('returns URLs that expire after an hour by default', async () => {
+    const [image] = await generated({ model: 'dall-e-3', prompt: 'kite' });
     expect(image).toEqual({ url: expect.any(String), revised_prompt: 'kite' });
     const url = image?.url ?? '';
     const file = await fetch(url);
     expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/png']);
     ahead = 3600 * 1000;
     expect((await fetch(url)).status).toBe(403);
-    expect(await made({ model: 'any', prompt: 'kite', response_format: 'b64_json', size: '32x32' })).toEqual([
+    expect(await generated({ model: 'any', prompt: 'kite', response_format: 'b64_json', size: '32x32' })).toEqual([
       { b64_json: expect.any(String) },
     ]);
   });
@@ -119,19 +119,19 @@ describe('the images wire', () => {
 
   it('omits failed images, and all of them with [nothing]', async () => {
     const several = { model: 'any', n: 3, size: '32x32' };
-    expect(await made({ ...several, prompt: 'kites [partial]' })).toHaveLength(2);
-    expect(await made({ ...several, prompt: 'kites [nothing]' })).toEqual([]);
+    expect(await generated({ ...several, prompt: 'kites [partial]' })).toHaveLength(2);
+    expect(await generated({ ...several, prompt: 'kites [nothing]' })).toEqual([]);
   });
 
-  it('breaks the response of [cut] if it holds the images, or else their download', async () => {
+  it('cuts off the response with [cut] if it contains the images, otherwise their download', async () => {
     const inBase64 = await generate({ prompt: 'kite [cut]', size: '32x32' });
     await expect(inBase64.text()).rejects.toThrow('terminated');
-    const [image] = await made({ model: 'any', prompt: 'boat [cut]', size: '32x32' });
+    const [image] = await generated({ model: 'any', prompt: 'boat [cut]', size: '32x32' });
     const file = await fetch(image?.url ?? '');
     await expect(file.arrayBuffer()).rejects.toThrow('terminated');
   });
 
-  it('limits the running jobs of its account', async () => {
+  it('limits the account’s running jobs', async () => {
     await sandbox.close();
     sandbox = await startSandbox({ renderMs: 300, concurrency: { images: 2 } });
     const small = { model: 'any', size: '32x32', n: 2 };

@@ -26,8 +26,8 @@ export async function registerImages(scope: FastifyInstance, vendor: MediaVendor
     },
   });
 
-  function make(request: FastifyRequest, reply: FastifyReply, body: unknown, read: () => MediaParams) {
-    return wire.make(request, reply, {
+  function generate(request: FastifyRequest, reply: FastifyReply, body: unknown, read: () => MediaParams) {
+    return wire.submitAndWait(request, reply, {
       prompt: textIn(body, 'prompt'),
       read,
       body(job, state) {
@@ -40,11 +40,11 @@ export async function registerImages(scope: FastifyInstance, vendor: MediaVendor
   }
 
   scope.post('/generations', (request, reply) =>
-    make(request, reply, request.body, () => readGeneration(request.body)),
+    generate(request, reply, request.body, () => readGeneration(request.body)),
   );
 
   scope.post('/edits', async (request, reply) => {
     const form = await readImageForm(request);
-    return make(request, reply, form.fields, () => readEdit(form));
+    return generate(request, reply, form.fields, () => readEdit(form));
   });
 }

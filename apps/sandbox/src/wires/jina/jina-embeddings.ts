@@ -12,7 +12,7 @@ const TASKS = names(
   'retrieval.query retrieval.passage separation classification text-matching code.query code.passage',
 );
 
-/** The sandbox does not simulate models for images. */
+/** The sandbox does not simulate image models. */
 const Item = z.union([z.string(), z.strictObject({ text: z.string() })]);
 const Request = z.strictObject({
   model: z.string().min(1),

@@ -2,7 +2,7 @@ import { WireError } from '../../http/wire-error.ts';
 import type { TextFault } from '../../text/text-faults.ts';
 import type { BodyError } from '../../schema/check-body.ts';
 
-/** `{detail}`, prefixed with the request id if the request is invalid. */
+/** Formats `{detail}`. If the request is invalid, the detail starts with the request id. */
 export function jinaError(status: number, detail: string, headers: Record<string, string> = {}): WireError {
   return new WireError(status, detail, () => ({ detail }), headers);
 }

@@ -24,7 +24,7 @@ export function readRerank(body: unknown) {
   return { model, query, texts, topN: read.top_n ?? texts.length, returnDocuments: read.return_documents ?? true };
 }
 
-/** The query is billed once per document. */
+/** The query is billed once for each document. */
 export function rerankResponse({ model, query, texts, topN, returnDocuments }: ReturnType<typeof readRerank>) {
   const ranks = rankDocuments(query, texts).slice(0, topN);
   const results = ranks.map(({ index, score }) =>

@@ -24,7 +24,7 @@ async function vectors(body: object): Promise<number[][]> {
 
 const rank = { query: 'paper boats', documents: ['taxes', { text: 'a paper boat' }] };
 
-describe('the jina wire', () => {
+describe('the Jina API', () => {
   it('requires the key', async () => {
     const missing = await call('/rerank', rank, {});
     expect([missing.status, await missing.json()]).toEqual([401, { detail: 'Authentication required' }]);
@@ -65,7 +65,7 @@ describe('the jina wire', () => {
     expect((await vectors({ input: 'one text' })).map(({ length }) => length)).toEqual([1024]);
   });
 
-  it('leaves vectors unnormalized on request', async () => {
+  it('returns vectors without normalization on request', async () => {
     const [own = []] = await vectors({ input: ['a long paper boat'], normalized: false });
     const [unit = []] = await vectors({ input: ['a long paper boat'] });
     expect(Math.hypot(...unit)).toBeCloseTo(1, 5);

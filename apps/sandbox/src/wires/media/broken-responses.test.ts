@@ -2,13 +2,13 @@ import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
 import { sendGarbage, sendHalfJson } from './broken-responses.ts';
 
-it('sendGarbage rotates three kinds of garbage', async () => {
+it('sendGarbage rotates three kinds of invalid responses', async () => {
   const app = fastify();
   app.get<{ Params: { turn: string } }>('/:turn', (request, reply) =>
     sendGarbage(reply, Number(request.params.turn), { status: 'LIMBO' }),
   );
-  const said = [1, 2, 3, 4].map(async (turn) => (await app.inject(`/${turn}`)).body);
-  expect(await Promise.all(said)).toEqual([
+  const bodies = [1, 2, 3, 4].map(async (turn) => (await app.inject(`/${turn}`)).body);
+  expect(await Promise.all(bodies)).toEqual([
     '{"status":"LIMBO"}',
     expect.stringContaining('<html>'),
     '{"status"',

@@ -8,7 +8,10 @@ export function dropConnection(request: FastifyRequest, reply: FastifyReply): Fa
   return reply;
 }
 
-/** The n-th garbled response, from 1. Each kind was seen at a vendor or a reseller. */
+/**
+ * Sends one of several kinds of invalid responses, all of which vendors or resellers have sent.
+ * @param turn number of the call, starting at 1; it selects the kind.
+ */
 export function sendGarbage(reply: FastifyReply, turn: number, body: unknown): FastifyReply {
   const kind = turn % DIRECTIVE_LIMITS.garbled;
   if (kind === 1) return reply.send(body);

@@ -4,7 +4,7 @@ export function secondsOf({ seconds }: VideoModel): readonly number[] {
   return typeof seconds === 'object' ? seconds : [];
 }
 
-/** The resolutions that a catalog lists, at a duration or at any. */
+/** Returns the resolutions that the catalog lists, for one duration or for all. */
 export function resolutionsOf({ resolutions = [] }: VideoModel, seconds?: number): string[] {
   return Object.entries<string | readonly number[]>(resolutions).flatMap(([name, value]) => {
     if (typeof value === 'string') return [value];

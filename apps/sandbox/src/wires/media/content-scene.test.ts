@@ -12,7 +12,7 @@ import {
 
 const FRAMED: SceneModel = { frames: 2, references: { images: 0, videos: 0, audios: 0 }, needsImage: false };
 const FIRST: SceneModel = { ...FRAMED, frames: 1 };
-const WORDS: SceneModel = { ...FRAMED, frames: 0 };
+const TEXT_ONLY: SceneModel = { ...FRAMED, frames: 0 };
 const FULL: SceneModel = { ...FRAMED, references: { images: 2, videos: 1, audios: 1 } };
 const IMAGE_RULES: SceneModel = { ...FULL, references: { images: 2, videos: 0, audios: 0 }, needsImage: true };
 
@@ -88,7 +88,7 @@ describe('readScene', () => {
     ['a last frame alone', FRAMED, [text, image('last_frame')], 'requires first_frame'],
     ['frames beside references', FULL, [text, image('first_frame'), image('reference_image')], 'mixed'],
     ['a last frame of a model without', FIRST, [text, image('first_frame'), image('last_frame')], 'these frames'],
-    ['an image of a model of text', WORDS, [text, image()], 'these frames'],
+    ['an image of a model of text', TEXT_ONLY, [text, image()], 'these frames'],
     ['references of a model without', FRAMED, [text, image('reference_image')], 'so many'],
     ['a video of a model without', IMAGE_RULES, [text, image('reference_image'), video()], 'so many'],
     ['too many videos', FULL, [text, video(), video()], 'so many'],
@@ -108,6 +108,6 @@ it.each([
   [{ content: 'kite' }, ''],
   [{ content: [null, { text: 7 }] }, ''],
   [undefined, ''],
-])('contentTextIn finds the text of %j', (body, found) => {
-  expect(contentTextIn(body)).toBe(found);
+])('contentTextIn finds the text of %j', (body, expected) => {
+  expect(contentTextIn(body)).toBe(expected);
 });

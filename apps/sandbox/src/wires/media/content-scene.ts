@@ -5,19 +5,19 @@ import type { ImageFacts } from '../../media/image/measure-image.ts';
 import { type ImageRules, requireImage } from './read-image.ts';
 import { tagged } from '../../schema/tagged.ts';
 
-const Place = z.strictObject({ url: z.string().min(1) });
+const UrlSource = z.strictObject({ url: z.string().min(1) });
 
-/** `content` of Ark and MiniMax: one text, and images, videos, and audio with their roles. */
+/** `content` of Ark and MiniMax: one text, and images, videos, and audio files with roles. */
 export const SceneContent = z
   .array(
     z.discriminatedUnion('type', [
       tagged('text', { text: z.string().min(1) }),
       tagged('image_url', {
-        image_url: Place,
+        image_url: UrlSource,
         role: z.enum(['first_frame', 'last_frame', 'reference_image']).optional(),
       }),
-      tagged('video_url', { video_url: Place, role: z.literal('reference_video') }),
-      tagged('audio_url', { audio_url: Place, role: z.literal('reference_audio') }),
+      tagged('video_url', { video_url: UrlSource, role: z.literal('reference_video') }),
+      tagged('audio_url', { audio_url: UrlSource, role: z.literal('reference_audio') }),
     ]),
   )
   .min(1);
@@ -25,7 +25,7 @@ export const SceneContent = z
 export type SceneContent = z.output<typeof SceneContent>;
 
 export interface SceneModel {
-  /** Neither, the first, or first and last frame. */
+  /** Number of supported frames: 0, 1 (first), or 2 (first and last). */
   frames: number;
   references: { images: number; videos: number; audios: number };
   needsImage: boolean;
@@ -39,13 +39,13 @@ export interface SceneVendor {
 export interface Scene {
   prompt: string;
   inputs: JobInput[];
-  /** Of the first inline image. */
+  /** The type and size of the first inline image. */
   facts?: ImageFacts | undefined;
   isFramed: boolean;
   hasImage: boolean;
 }
 
-/** A single image without a role is the first frame. */
+/** Counts the parts per type and role. A single image without a role is treated as the first frame. */
 function countParts(content: SceneContent): (part: string) => number {
   const isLone = content.filter(({ type }) => type === 'image_url').length === 1;
   const parts = content.map((item) =>
@@ -70,10 +70,10 @@ function problemOf(count: (part: string) => number, { frames, references, needsI
   return needsImage && first + images === 0 ? 'the model requires an image' : undefined;
 }
 
-/** Videos and audio are not inspected. */
+/** Reads a reference to a video or an audio file without inspecting the file. */
 function otherInput(field: string, url: string, vendor: SceneVendor): JobInput {
-  const isOwn = vendor.images.schemes?.some((scheme) => url.startsWith(scheme)) ?? false;
-  if (!isOwn && !/^(?:https?:\/\/|data:(?:video|audio)\/)/.test(url))
+  const isVendorUrl = vendor.images.schemes?.some((scheme) => url.startsWith(scheme)) ?? false;
+  if (!isVendorUrl && !/^(?:https?:\/\/|data:(?:video|audio)\/)/.test(url))
     throw vendor.refuse(`${field} is not a valid URL`);
   return { field, reference: url.slice(0, 200) };
 }
@@ -109,7 +109,7 @@ export function readScene(content: SceneContent, model: SceneModel, vendor: Scen
   return scene;
 }
 
-/** The first text, even if the rest is invalid. */
+/** Returns the first text, even if the rest of the body is invalid. */
 export function contentTextIn(body: unknown): string {
   const content: unknown = Object(body).content;
   const texts: unknown[] = Array.isArray(content) ? content.map((item) => Object(item).text) : [];

@@ -5,7 +5,7 @@ import { describeBytes, describeReference } from './describe-input.ts';
 const bytes = Buffer.from('picture');
 const sha256 = createHash('sha256').update(bytes).digest('hex');
 
-it('describeBytes measures and stores no bytes', () => {
+it('describeBytes measures bytes without storing them', () => {
   expect(describeBytes('image', bytes)).toEqual({ field: 'image', bytes: 7, sha256 });
 });
 

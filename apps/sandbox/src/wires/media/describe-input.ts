@@ -5,7 +5,7 @@ export function describeBytes(field: string, bytes: Buffer, mediaType?: string):
   return { field, mediaType, bytes: bytes.length, sha256: hexFrom(bytes) };
 }
 
-/** Data URLs are measured; nothing is fetched. */
+/** Measures data URLs. Other URLs are never fetched. */
 export function describeReference(field: string, reference: string): JobInput {
   const [, mediaType, base64] = /^data:([^;,]*);base64,([\s\S]*)$/.exec(reference) ?? [];
   if (base64 === undefined) return { field, reference };

@@ -1,11 +1,11 @@
 import { WireError } from '../../http/wire-error.ts';
 
 /**
- * - `malformed`: not JSON, or too large. `refused`: invalid parameters.
+ * - `malformed`: the body is not JSON, or too large. `refused`: a parameter is invalid.
  * - `moderation`: the prompt is blocked. `balance`: the account has no credit.
- * - `throttled`: request rate limit. `concurrency`: running-jobs limit.
+ * - `throttled`: the request rate limit is exceeded. `concurrency`: the limit of running jobs is exceeded.
  * - `unavailable`: maintenance. `broken`: internal error.
- * - `not_found`: no such job, or not yet. `unknown_call`: no such path.
+ * - `not_found`: the job does not exist, or is not visible yet. `unknown_call`: the path does not exist.
  */
 type MediaErrorKind =
   | 'malformed'
@@ -20,14 +20,14 @@ type MediaErrorKind =
   | 'unknown_call';
 
 /**
- * Formats an error as the wire's vendor does.
- * @param detail of a malformed body, or the id or path that was not found.
+ * Formats an error as the vendor does.
+ * @param detail what is wrong with a malformed body, or the id or path that was not found.
  */
 export type FormatError = (kind: MediaErrorKind, detail?: string) => WireError;
 
 /**
  * Builds a {@link FormatError} from a table.
- * @param rows arguments of `create`, or an error of another shape.
+ * @param rows the arguments of `create`, or an error in another format.
  */
 export function errorTable<Args extends readonly unknown[]>(
   create: (...args: Args) => WireError,

@@ -11,7 +11,7 @@ it.each([
   expect(frameOfArea(shape, 1280 * 720)).toEqual({ width, height });
 });
 
-it('gives the shorter side the requested pixels', () => {
+it('sets the shorter side to the requested pixels', () => {
   expect(frameOfShortSide({ width: 9, height: 16 }, 540)).toEqual({ width: 540, height: 960 });
   expect(frameOfShortSide({ width: 1000, height: 333 }, 360)).toEqual({ width: 1082, height: 360 });
 });

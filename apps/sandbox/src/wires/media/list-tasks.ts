@@ -12,19 +12,19 @@ export interface TaskList {
 export type Query = Readonly<Record<string, unknown>>;
 
 /**
- * A query field that may occur once.
+ * Reads a query field that may occur only once.
  * @throws the error that `refuse` creates.
  */
 export function oneOf(query: Query, field: string, refuse: TaskList['refuse'], known?: readonly string[]) {
   const [value, ...rest] = queryTexts(query[field]);
   if (rest.length > 0) throw refuse(field, 'may be given once');
-  const isFine = value === undefined || known === undefined || known.includes(value);
-  if (!isFine) throw refuse(field, `must be one of ${known.join(', ')}`);
+  const isValid = value === undefined || known === undefined || known.includes(value);
+  if (!isValid) throw refuse(field, `must be one of ${known.join(', ')}`);
   return value;
 }
 
 /**
- * Lists as Ark and MiniMax do: newest first, by `page_num`, `page_size` (1 to 500 each), `filter.status`,
+ * Lists tasks as Ark and MiniMax do: newest first, with `page_num` and `page_size` (each 1 to 500), `filter.status`,
  * `filter.model`, and `filter.task_ids` (repeatable).
  * @param jobs oldest first.
  */

@@ -16,18 +16,18 @@ function jobWith(more: Partial<MediaVendor>, prompt = 'kite', { startsAt = 5000,
 }
 
 describe('newJob', () => {
-  it('renders as long as the settings or its prompt say', () => {
+  it('renders for the time in the settings or in its prompt', () => {
     expect(jobWith({})).toMatchObject({ wire: 'vidu', task: 'task', prompt: 'kite', createdAt: 5000, renderMs: 2000 });
     expect(jobWith({}, 'kite [slow:30]').renderMs).toBe(30_000);
   });
 
-  it('is hidden for a twentieth of the default render time, on wires that lag', () => {
+  it('is hidden for a twentieth of the default render time, if the vendor API delays visibility', () => {
     expect(jobWith({}).visibleAt).toBe(5100);
     expect(jobWith({}, 'kite [slow:600]').visibleAt).toBe(5100);
     expect(jobWith({}, 'kite', { hasLag: false })).not.toHaveProperty('visibleAt');
   });
 
-  it('is hidden as long as the settings say, on every wire', () => {
+  it('is hidden for the time in the settings, in every vendor API', () => {
     expect(jobWith({ visibleAfterMs: 700 }, 'kite', { hasLag: false }).visibleAt).toBe(5700);
     expect(jobWith({ visibleAfterMs: 0 })).not.toHaveProperty('visibleAt');
   });

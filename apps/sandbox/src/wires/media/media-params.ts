@@ -3,16 +3,16 @@ import type { MediaJob } from '../../jobs/media-job.ts';
 import { slowSeconds } from '../../directives/media-directives.ts';
 import type { MediaVendor } from './media-vendor.ts';
 
-/** A checked submission, independent of its wire. The sides of videos are even. */
+/** The validated parameters of a submission, independent of the vendor API. The sides of videos are even. */
 export type MediaParams = Omit<
   MediaJob,
   'id' | 'wire' | 'task' | 'createdAt' | 'startsAt' | 'visibleAt' | 'renderMs' | 'canceledAt'
 >;
 
-/** Share of the render time during which a new job is not found, on wires that lag. */
+/** Share of the render time during which a new job is not found, if the vendor API delays visibility. */
 const LAG = 0.05;
 
-/** Stable across resubmissions: the client's request id, or else the prompt. */
+/** Returns the client's request id, or the prompt if there is none. Resubmissions have the same value. */
 export function taskOf(request: FastifyRequest, prompt: string): string {
   const id = request.headers['x-client-request-id'];
   return typeof id === 'string' && id !== '' ? id : prompt;

@@ -4,9 +4,9 @@ import type { MediaArchive } from '../../media/media-archive.ts';
 export interface MediaVendor {
   ledger: JobLedger;
   archive: MediaArchive;
-  /** Also the secret of signing clients. */
+  /** The API key of clients. It is also the secret of clients that sign requests. */
   apiKey: string;
-  /** The public half of a signing client's key. */
+  /** The access key (public half) of clients that sign requests. */
   accessKey: string;
   renderMs: number;
   visibleAfterMs: number | undefined;

@@ -32,14 +32,14 @@ async function serve(more: Partial<MediaVendor> = {}, spec: Partial<MediaWireSpe
       },
       response(job) {
         if (prompt.includes('then broken')) throw format('broken');
-        return { id: job.id, begins: startOf(job) };
+        return { id: job.id, startTimes: startOf(job) };
       },
     });
   });
   app.get('/jobs', () => wire.jobs().map(({ id }) => id));
   app.get<{ Params: { id: string } }>('/jobs/:id', (request, reply) => {
     const job = wire.find(request.params.id);
-    return wire.poll(job, reply, { response: () => ({ fine: true }), garbled: () => ({ status: 'LIMBO' }) });
+    return wire.poll(job, reply, { response: () => ({ ok: true }), garbled: () => ({ status: 'LIMBO' }) });
   });
   app.post<{ Params: { id: string } }>('/jobs/:id/cancel', (request) => {
     wire.cancel(wire.find(request.params.id));
@@ -76,7 +76,7 @@ function poll(id: string): Promise<Response> {
   return fetch(`${origin}/jobs/${id}`);
 }
 
-/** The vendor's responses to repeated submissions. */
+/** Returns the vendor's responses to repeated submissions. */
 async function faults(prompt: string, times: number): Promise<unknown[]> {
   const results: unknown[] = [];
   for (let turn = 0; turn < times; turn += 1) results.push((await json(submit(prompt))).fault ?? 'accepted');
@@ -85,7 +85,7 @@ async function faults(prompt: string, times: number): Promise<unknown[]> {
 
 describe('a submission', () => {
   it('is accepted, counted for its task, and polled', async () => {
-    expect(await json(poll(await accepted('kite')))).toEqual({ fine: true });
+    expect(await json(poll(await accepted('kite')))).toEqual({ ok: true });
     expect(vendor.ledger.submissions('vidu')).toMatchObject([{ task: 'kite', applied: 1, refused: 0 }]);
   });
 
@@ -116,7 +116,7 @@ describe('a submission', () => {
     }
   });
 
-  it('with [lost-request] is lost without a trace the first time', async () => {
+  it('with [lost-request] is not recorded the first time', async () => {
     await expect(submit('kite [lost-request]')).rejects.toThrow('fetch failed');
     expect(vendor.ledger.submissions()).toEqual([]);
     expect((await submit('kite [lost-request]')).status).toBe(200);
@@ -130,7 +130,7 @@ describe('a submission', () => {
 });
 
 describe('a vendor with deferred checks', () => {
-  it('accepts what it will then fail', async () => {
+  it('accepts a job that will fail', async () => {
     await serve({}, { deferredChecks: ['moderation', 'refused'] });
     expect(await faults('kite [moderation]', 1)).toEqual(['accepted']);
     expect(await faults('kite [refused]', 1)).toEqual(['accepted']);
@@ -152,7 +152,7 @@ describe('an account with a limit', () => {
     expect(vendor.ledger.maxRunning()).toEqual({ vidu: 2 });
   });
 
-  it('frees the slot of a canceled job, which is still found', async () => {
+  it('frees the slot of a canceled job, which remains visible', async () => {
     await serve({ concurrency: { vidu: 1 } });
     const id = await accepted('kite');
     await fetch(`${origin}/jobs/${id}/cancel`, { method: 'POST' });
@@ -161,17 +161,17 @@ describe('an account with a limit', () => {
     expect((await poll(id)).status).toBe(200);
   });
 
-  it('lets jobs wait, on wires that do', async () => {
+  it('queues jobs over the limit, if the vendor API does', async () => {
     await serve({ concurrency: { vidu: 1 } }, { overLimit: 'wait' });
-    const begins: unknown[] = [];
-    for (let turn = 0; turn < 3; turn += 1) begins.push((await json(submit('kite'))).begins);
-    expect(begins).toEqual([0, 1000, 2000]);
+    const startTimes: unknown[] = [];
+    for (let turn = 0; turn < 3; turn += 1) startTimes.push((await json(submit('kite'))).startTimes);
+    expect(startTimes).toEqual([0, 1000, 2000]);
     expect(vendor.ledger.maxRunning()).toEqual({ vidu: 1 });
   });
 });
 
 describe('a poll', () => {
-  it('fails twice with [500], for each job alone', async () => {
+  it('fails twice with [500], for each job separately', async () => {
     for (const id of [await accepted('kite [500]'), await accepted('kite [500]')]) {
       const results: unknown[] = [];
       for (let turn = 0; turn < 3; turn += 1) results.push((await json(poll(id))).fault);
@@ -179,17 +179,17 @@ describe('a poll', () => {
     }
   });
 
-  it('gets three kinds of garbage with [garbage]', async () => {
+  it('returns three kinds of invalid responses with [garbage]', async () => {
     const id = await accepted('kite [garbage]');
     expect(await json(poll(id))).toEqual({ status: 'LIMBO' });
     const page = await poll(id);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html']);
     const half = await poll(id);
     expect([half.status, await half.text()]).toEqual([200, '{"status"']);
-    expect(await json(poll(id))).toEqual({ fine: true });
+    expect(await json(poll(id))).toEqual({ ok: true });
   });
 
-  it('does not find a job that is not visible yet, nor does the list', async () => {
+  it('neither finds nor lists a job that is not visible yet', async () => {
     await serve({ visibleAfterMs: 100 });
     const id = await accepted('kite');
     clock = 99;

@@ -1,10 +1,9 @@
 /**
- * Behavior that all media wires share. A wire is a folder `wires/<name>/` with a `register-<name>.ts` and a line in
- * `wires/wire-table.ts`. Its registration
+ * Common behavior of the simulated media APIs ("wires"). Each API is a folder `wires/<name>/` with a
+ * `register-<name>.ts` and an entry in `wires/wire-table.ts`. Its registration
  * 1. creates a {@link MediaWire} with {@link openMediaWire}, which also checks keys and formats HTTP errors;
- * 2. calls {@link MediaWire.submit} (or {@link MediaWire.make}), {@link MediaWire.poll}, and so on in its routes.
- * All directives then work; `[moderated-output]`, `[partial]`, and `[nothing]` arrive as `cause` and `outputs` of a
- * job's state.
+ * 2. calls {@link MediaWire.submit} (or {@link MediaWire.submitAndWait}), {@link MediaWire.poll}, and so on in its routes. All
+ * directives then work. `[moderated-output]`, `[partial]`, and `[nothing]` set `cause` and `outputs` of a job's state.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { WireError } from '../../http/wire-error.ts';
@@ -25,11 +24,11 @@ export interface MediaWireSpec {
   format: FormatError;
   /** Formats a job id in the vendor's style. Default: a UUID. */
   jobId?: (unique: string, now: number) => string;
-  /** Whether a new job is not found at first. Default true. */
+  /** Whether polls find a new job only after a delay. Default true. */
   hasLag?: boolean;
-  /** Jobs over the account's limit. Default `refuse`. */
+  /** Handling of jobs over the account's limit. Default `refuse`. */
   overLimit?: 'refuse' | 'wait';
-  /** Checks that the vendor makes while it renders, not at submission. Default none. */
+  /** Checks that the vendor makes during rendering instead of at submission. Default none. */
   deferredChecks?: readonly ('moderation' | 'refused')[];
 }
 
@@ -41,36 +40,40 @@ interface SubmittedBody {
 }
 
 interface Submission extends SubmittedBody {
-  /** Errors thrown here come after the job was accepted. */
+  /** Called after the job was accepted. Errors thrown here do not undo the acceptance. */
   response(job: MediaJob): unknown;
 }
 
 interface Poll {
   response(): unknown;
-  /** The response with a status unknown to the wire. */
+  /** Returns the response with a status that the vendor does not define. */
   garbled(): unknown;
 }
 
 export interface MediaWire {
   /**
-   * Reads, checks, and records a submission; rejections are counted too.
+   * Parses, checks, and records a submission. Rejected submissions are counted, too.
    * @throws WireError for a rejection.
    */
   submit(request: FastifyRequest, reply: FastifyReply, submission: Submission): Promise<FastifyReply>;
-  /** Like `submit`, for a vendor that responds when the job is done. */
-  make(request: FastifyRequest, reply: FastifyReply, making: SubmittedBody & FinishedResponse): Promise<FastifyReply>;
+  /** Like `submit`, for a vendor that responds only when the job is finished. */
+  submitAndWait(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    submission: SubmittedBody & FinishedResponse,
+  ): Promise<FastifyReply>;
   /** @throws WireError for an injected fault. */
   poll(job: MediaJob, reply: FastifyReply, poll: Poll): FastifyReply;
   /**
-   * @param isServed whether this path still serves the job. Default: always.
-   * @throws WireError `not_found`, also while the job is not visible yet.
+   * @param isServed whether this path serves the job. Default: always true.
+   * @throws WireError `not_found`, also if the job is not visible yet.
    */
   find(id: string, isServed?: (job: MediaJob) => boolean): MediaJob;
-  /** Visible jobs, oldest first. */
+  /** Returns the visible jobs, oldest first. */
   jobs(): MediaJob[];
-  /** The job remains findable, as canceled. */
+  /** Cancels the job. Polls still find it. */
   cancel(job: MediaJob): void;
-  /** Cancels a running job or deletes a finished one; neither is found again. */
+  /** Cancels a running job or deletes a finished one. Polls no longer find it. */
   remove(job: MediaJob): void;
 }
 
@@ -110,7 +113,7 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
     return job;
   }
 
-  /** A rejection is counted if its task is known. */
+  /** Accepts a submission. If it is rejected and its task is known, counts the rejection. */
   function admit(task: string, submitted: SubmittedBody): MediaJob {
     try {
       return accept(task, submitted.read());
@@ -120,7 +123,7 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
     }
   }
 
-  /** Undefined if the connection is to be dropped, with or without an accepted job. */
+  /** Returns undefined if the connection must be dropped, before or after the job was accepted. */
   function enter(request: FastifyRequest, submitted: SubmittedBody): MediaJob | undefined {
     const { prompt } = submitted;
     const task = taskOf(request, prompt);
@@ -135,10 +138,12 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
       await pause(lateSeconds(submission.prompt));
       return job === undefined ? dropConnection(request, reply) : reply.send(await submission.response(job));
     },
-    async make(request, reply, making) {
-      const job = enter(request, making);
-      await pause(lateSeconds(making.prompt));
-      return job === undefined ? dropConnection(request, reply) : sendWhenFinished(vendor, format, job, reply, making);
+    async submitAndWait(request, reply, submission) {
+      const job = enter(request, submission);
+      await pause(lateSeconds(submission.prompt));
+      return job === undefined
+        ? dropConnection(request, reply)
+        : sendWhenFinished(vendor, format, job, reply, submission);
     },
     poll(job, reply, poll) {
       const { id } = job;

@@ -69,7 +69,7 @@ describe('openMediaScope', () => {
     ]);
   });
 
-  it('reveals nothing of a defect', async () => {
+  it('does not reveal details of a defect', async () => {
     const response = await post('/vendor/crash', '{}');
     expect([response.status, await response.text()]).toEqual([500, '{"fault":"broken","requestId":"req-1"}']);
   });

@@ -4,11 +4,11 @@ import type { FormatError } from './format-error.ts';
 
 export interface MediaScope extends Pick<WireScope, 'authenticate'> {
   format: FormatError;
-  /** Default `x-request-id`. */
+  /** Name of the header with the request id. Default: `x-request-id`. */
   requestIdHeader?: string;
 }
 
-/** Under a prefix, unknown paths get the vendor's error too. */
+/** If the API has a path prefix, unknown paths below it also return the vendor's error. */
 export function openMediaScope(scope: FastifyInstance, wire: MediaScope): void {
   const { format, requestIdHeader = 'x-request-id', authenticate } = wire;
   openScope(scope, {

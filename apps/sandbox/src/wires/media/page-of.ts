@@ -18,7 +18,7 @@ export function queryTexts(value: unknown): string[] {
   return all.filter((text) => typeof text === 'string');
 }
 
-/** @param page starts at 1. */
+/** @param page number of the page, starting at 1. */
 export function pageOf<T>(all: readonly T[], page: number, size: number): T[] {
   return all.slice((page - 1) * size, page * size);
 }

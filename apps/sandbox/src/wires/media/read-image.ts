@@ -4,7 +4,7 @@ import { measureImage, type ImageFacts, type ImageType } from '../../media/image
 import { describeBytes } from './describe-input.ts';
 
 export interface ImageRules {
-  /** Besides http and https URLs. */
+  /** Encodings that are accepted in addition to http and https URLs. */
   encodings: readonly ('data-url' | 'base64')[];
   /** The vendor's own URL schemes, such as `oss://`. */
   schemes?: readonly string[];
@@ -17,7 +17,7 @@ export interface ImageRules {
 
 export interface ImageInput {
   input: JobInput;
-  /** Absent for a reference, which is not fetched. */
+  /** Undefined for a URL, which is never fetched. */
   facts?: ImageFacts;
 }
 
@@ -41,8 +41,9 @@ function problemOf({ width, height }: ImageFacts, rules: ImageRules): string | u
 }
 
 export function readImage(field: string, value: string, rules: ImageRules): ReadImage {
-  const isOwn = rules.schemes?.some((scheme) => value.startsWith(scheme)) ?? false;
-  if (isOwn || (/^https?:\/\//i.test(value) && URL.canParse(value))) return { input: { field, reference: value } };
+  const isVendorUrl = rules.schemes?.some((scheme) => value.startsWith(scheme)) ?? false;
+  if (isVendorUrl || (/^https?:\/\//i.test(value) && URL.canParse(value)))
+    return { input: { field, reference: value } };
   const bytes = bytesOf(value, rules);
   if (bytes === undefined) return { problem: 'is neither a URL nor base64 of an image' };
   if (bytes.length > rules.maxBytes) return { problem: `is larger than ${rules.maxBytes / 1024 ** 2} MB` };

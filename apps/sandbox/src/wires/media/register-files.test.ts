@@ -60,7 +60,7 @@ describe('the result files', () => {
     expect((await fetch(image)).headers.get('content-type')).toBe('image/png');
   });
 
-  it('expire: the same URL is returned until then', async () => {
+  it('have the same URL until it expires', async () => {
     const requestUrls = accept();
     const [url = ''] = await requestUrls();
     clock = END + 3599;
@@ -70,7 +70,7 @@ describe('the result files', () => {
     expect(await refusal(url)).toEqual([403, 'AccessDenied']);
   });
 
-  it('get a new URL at each request, where the vendor does that', async () => {
+  it('have a new URL for each request, if the vendor returns new URLs', async () => {
     const requestUrls = accept({}, 'png', 'request');
     clock = END + 1_000_000;
     const [url = ''] = await requestUrls();
@@ -111,7 +111,7 @@ describe('the result files', () => {
     expect(seen).toEqual([403, 403, 200, 200]);
   });
 
-  it('break midway in the first two downloads of [cut]', async () => {
+  it('are cut off in the first two downloads with [cut]', async () => {
     const [url = ''] = await accept({ prompt: 'kite [cut]' })();
     for (const turn of [1, 2]) {
       const response = await fetch(url);

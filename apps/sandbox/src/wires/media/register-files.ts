@@ -16,7 +16,7 @@ function refuse(reply: FastifyReply, status: number, code: string, message: stri
   return reply.code(status).type('application/xml').send(text);
 }
 
-/** Serves results under signed, expiring URLs, like an object store: no key, errors in XML. */
+/** Serves results at signed, expiring URLs, as an object store does: without a key, and with errors in XML. */
 export function registerFiles(app: FastifyInstance, vendor: MediaVendor): void {
   const { ledger, archive, apiKey, now } = vendor;
 

@@ -6,7 +6,7 @@ import { renderOutput } from './render-output.ts';
 const { archive } = testVendor();
 
 describe('renderOutput', () => {
-  it('makes a video, and an image of the same size', () => {
+  it('renders a video, and an image of the same size', () => {
     const video = renderOutput(archive, testJob(), 0, 'mp4');
     expect([video.mediaType, video.bytes.toString('latin1', 4, 8)]).toEqual(['video/mp4', 'ftyp']);
     const cover = renderOutput(archive, testJob(), 0, 'png');
@@ -14,7 +14,7 @@ describe('renderOutput', () => {
     expect(measureImage(cover.bytes)).toMatchObject({ width: 32, height: 32 });
   });
 
-  it('depends on index, seed, and prompt alone', () => {
+  it('depends only on the index, seed, and prompt', () => {
     const jobs = [testJob(), testJob({ seed: 7 }), testJob({ prompt: 'boat' })];
     const files = [
       ...jobs.map((job) => renderOutput(archive, job, 0, 'png')),

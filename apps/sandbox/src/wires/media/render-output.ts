@@ -8,13 +8,13 @@ export function outputKind({ kind }: MediaJob): OutputKind {
   return kind === 'video' ? 'mp4' : 'png';
 }
 
-/** Seed and index are omitted where they change nothing. */
+/** Omits an undefined seed and index 0, so that they do not change the output. */
 function sourceOf({ prompt, seed }: MediaJob, index: number): string {
   const lines = [prompt, seed === undefined ? undefined : `seed ${seed}`, index === 0 ? undefined : `index ${index}`];
   return lines.filter((line) => line !== undefined).join('\n');
 }
 
-/** Deterministic per job and index. A PNG of a video is its cover. */
+/** The output is deterministic for a job and an index. The PNG of a video is its cover. */
 export function renderOutput(archive: MediaArchive, job: MediaJob, index: number, kind: OutputKind): ServedFile {
   const { seconds, width, height } = job;
   const prompt = sourceOf(job, index);

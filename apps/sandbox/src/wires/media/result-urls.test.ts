@@ -8,7 +8,7 @@ it('createResultUrls returns URLs on the host that the client reached, and their
   const app = fastify();
   const files = [{ index: 2, kind: 'png' }] as const;
   app.get('/end', (request) => createResultUrls(vendor, request, testJob(), { lifeMs: 60, since: 'end' }, files));
-  app.get('/asking', (request) =>
+  app.get('/request', (request) =>
     createResultUrls(vendor, request, testJob(), { lifeMs: 60, since: 'request' }, files),
   );
   const url = expect.stringMatching(
@@ -17,6 +17,6 @@ it('createResultUrls returns URLs on the host that the client reached, and their
   const toTask = async (path: string): Promise<unknown> =>
     (await app.inject({ url: path, headers: { host: 'vendor.test:81' } })).json();
   expect(await toTask('/end')).toEqual({ urls: [url], expiresAt: 1060 });
-  expect(await toTask('/asking')).toEqual({ urls: [url], expiresAt: 5060 });
+  expect(await toTask('/request')).toEqual({ urls: [url], expiresAt: 5060 });
   await app.close();
 });

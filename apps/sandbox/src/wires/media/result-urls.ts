@@ -8,13 +8,16 @@ import { signPath } from './url-signature.ts';
 
 export interface UrlLife {
   lifeMs: number;
-  /** `end`: of the job, so all responses have the same URL. `request`: each response has a fresh one. */
+  /**
+   * `end`: the lifetime starts when the job ends, so all responses have the same URL. `request`: it starts at each
+   * request, so each response has a new URL.
+   */
   since: 'end' | 'request';
 }
 
 const EXPIRED_MS = 1000;
 
-/** `[expire]`: all URLs have expired; `[expire-once]`: the first ones have. */
+/** With `[expire]`, every URL is already expired. With `[expire-once]`, only the URLs of the first response are. */
 function expiryOf(vendor: MediaVendor, job: MediaJob, life: UrlLife): number {
   const expired = vendor.now() - EXPIRED_MS;
   if (hasDirective(job.prompt, 'expire')) return expired;
@@ -22,7 +25,10 @@ function expiryOf(vendor: MediaVendor, job: MediaJob, life: UrlLife): number {
   return (life.since === 'end' ? endOf(job) : vendor.now()) + life.lifeMs;
 }
 
-/** Signed URLs of a finished job's files. Call it once per response that has URLs: `[expire-once]` counts the calls. */
+/**
+ * Creates signed URLs for the files of a finished job. Call it once per response with URLs, because `[expire-once]`
+ * counts the calls.
+ */
 export function createResultUrls(
   vendor: MediaVendor,
   request: FastifyRequest,

@@ -12,13 +12,13 @@ export type FinishedState = Extract<JobState, { completedAt: number }>;
 export interface FinishedResponse {
   body(job: MediaJob, state: FinishedState): unknown;
   garbled(job: MediaJob): unknown;
-  /** The body holds the files, so `[cut]` breaks it instead of a download. */
+  /** Whether the body contains the files. `[cut]` then interrupts this response instead of a download. */
   isInline(job: MediaJob): boolean;
 }
 
 /**
- * Waits until an accepted job ends, then responds. Directives on polls affect this response and are counted by task.
- * If the client disconnects, the job is rendered all the same.
+ * Responds when an accepted job ends. Directives for polls affect this response and are counted per task. If the client
+ * disconnects, the job still runs to its end.
  * @throws WireError for an injected fault.
  */
 export async function sendWhenFinished(
@@ -37,7 +37,8 @@ export async function sendWhenFinished(
     return sendGarbage(reply, ledger.faults(wire, task, MEDIA_DIRECTIVES.garbled.word), response.garbled(job));
   }
   const state = jobState(job, end);
-  if (state.status !== 'completed' && state.status !== 'failed') throw new Error('A job must have ended at its end.');
+  if (state.status !== 'completed' && state.status !== 'failed')
+    throw new Error('The job must have a final state at its end time.');
   const body = response.body(job, state);
   const isCut = response.isInline(job) && consumeDirective(ledger, 'cut', job, task);
   return isCut ? sendHalfJson(reply, body) : reply.send(body);

@@ -1,10 +1,10 @@
 import type { SecretStore } from '../../text/secret-store.ts';
 import { checkTurns } from './check-turns.ts';
-import { explainMessagesIssue, invalidMessages } from './messages-error.ts';
+import { explainMessagesIssue, invalidMessages, unsupportedThread } from './messages-error.ts';
 import { CountRequestSchema, type MessagesRequest, MessagesRequestSchema } from './messages-request.ts';
 
 function checkTools({ tools = [], tool_choice: choice }: Pick<MessagesRequest, 'tools' | 'tool_choice'>): void {
-  const names = tools.map(({ name }) => name);
+  const names = tools.flatMap((tool) => ('name' in tool ? [tool.name] : []));
   if (new Set(names).size < names.length) throw invalidMessages('tools: Tool names must be unique.');
   if (choice === undefined) return;
   if (tools.length === 0 && choice.type !== 'none') {
@@ -15,7 +15,7 @@ function checkTools({ tools = [], tool_choice: choice }: Pick<MessagesRequest, '
   }
 }
 
-/** Models after Opus 4.6 take no sampling parameters; the newest also take no forced tools and no thinking budget. */
+/** Models after Opus 4.6 reject sampling parameters. The newest also reject forced tools and thinking budgets. */
 function checkModel(request: MessagesRequest): void {
   const { model, temperature, top_p: topP, top_k: topK, thinking, tool_choice: choice } = request;
   if (/(?:sonnet|opus|haiku)-5|fable-5|opus-4-[78]/.test(model)) {
@@ -57,7 +57,7 @@ function checkThinking(request: MessagesRequest): void {
   }
 }
 
-/** Structured output requires closed objects. */
+/** Structured output requires `additionalProperties: false` in all objects. */
 function checkFormatSchema(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
   const { type, additionalProperties }: { type?: unknown; additionalProperties?: unknown } = schema;
@@ -87,6 +87,7 @@ export function checkMessagesRequest(body: unknown, secretStore: SecretStore): M
   const parsed = MessagesRequestSchema.safeParse(body ?? {});
   if (!parsed.success) throw explainMessagesIssue(parsed.error, body);
   const request = parsed.data;
+  if (request.thread) throw unsupportedThread();
   if (request.stop_sequences?.some((stop) => stop.trim() === '') === true) {
     throw invalidMessages('stop_sequences: each stop sequence must contain non-whitespace');
   }

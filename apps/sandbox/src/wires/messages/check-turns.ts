@@ -2,11 +2,11 @@ import type { SecretStore } from '../../text/secret-store.ts';
 import { invalidMessages } from './messages-error.ts';
 import type { MessagesBlock, MessagesMessage, MessagesRequest } from './messages-request.ts';
 
-/** Purposes of signatures and ciphertexts on this wire. */
+/** Purposes for which this API encrypts signatures and other values. */
 export const THINKING = 'messages thinking';
 export const REDACTED = 'messages redacted thinking';
 
-/** Neighboring messages of one role count as one; blocks keep their path. */
+/** Consecutive messages with the same role, merged. Each block keeps its original path for error messages. */
 interface MergedMessage {
   role: MessagesMessage['role'];
   at: number;
@@ -20,7 +20,7 @@ function blocksOf({ content }: MessagesMessage): MessagesBlock[] {
 function merged(messages: readonly MessagesMessage[]): MergedMessage[] {
   const result: MergedMessage[] = [];
   for (const [at, message] of messages.entries()) {
-    // System messages between turns belong to no turn.
+    // System messages between turns do not belong to any turn.
     if (message.role === 'system') continue;
     const blocks = blocksOf(message).map((block, index) => ({ block, path: `messages.${at}.content.${index}` }));
     const last = result.at(-1);
@@ -34,7 +34,7 @@ function checkNotEmpty(messages: readonly MessagesMessage[]): void {
   for (const [at, message] of messages.entries()) {
     const final = at === messages.length - 1;
     const { content } = message;
-    if (content.length === 0 && !(final && message.role === 'assistant')) {
+    if (message.role !== 'system' && content.length === 0 && !(final && message.role === 'assistant')) {
       const rule = 'all messages must have non-empty content except for the optional final assistant message';
       throw invalidMessages(`messages.${at}: ${rule}`);
     }
@@ -74,7 +74,7 @@ function checkRoles(turns: readonly MergedMessage[]): void {
   }
 }
 
-/** Every call has its result at the start of the next message. */
+/** The message after a tool call must start with the result of that call. */
 function checkToolTurns(turns: readonly MergedMessage[]): void {
   const knownIds = new Set<string>();
   let calls: string[] = [];
@@ -101,7 +101,7 @@ function checkToolTurns(turns: readonly MergedMessage[]): void {
       if (leading) first.add(id);
     }
     const missing = calls.filter((id) => !first.has(id));
-    if (missing.length > 0) throw unanswered(at - 1, missing);
+    if (missing.length > 0) throw missingResults(at - 1, missing);
     calls = [];
     for (const { block, path } of blocks) {
       if (block.type !== 'tool_use') continue;
@@ -110,16 +110,16 @@ function checkToolTurns(turns: readonly MergedMessage[]): void {
       calls.push(block.id);
     }
   }
-  if (calls.length > 0) throw unanswered(turns.at(-1)?.at ?? 0, calls);
+  if (calls.length > 0) throw missingResults(turns.at(-1)?.at ?? 0, calls);
 }
 
-function unanswered(at: number, ids: readonly string[]) {
+function missingResults(at: number, ids: readonly string[]) {
   const rule = 'Each `tool_use` block must have a corresponding `tool_result` block in the next message.';
   const problem = '`tool_use` ids were found without `tool_result` blocks immediately after';
   return invalidMessages(`messages.${at}: ${problem}: ${ids.join(', ')}. ${rule}`);
 }
 
-/** Thinking blocks must be unchanged and, in a tool loop, precede the calls. */
+/** Thinking blocks must be unchanged. In a tool loop, they must precede the tool calls. */
 function checkThinking(
   turns: readonly MergedMessage[],
   { model, thinking }: Pick<MessagesRequest, 'model' | 'thinking'>,

@@ -34,8 +34,7 @@ function turnsOf(messages: readonly MessagesMessage[]): Turn[] {
 }
 
 function offered(tool: NonNullable<MessagesRequest['tools']>[number]): ToolDefinition[] {
-  const schema = 'input_schema' in tool ? tool.input_schema : undefined;
-  return schema === undefined ? [] : [{ name: tool.name, kind: 'function', schema }];
+  return 'input_schema' in tool ? [{ name: tool.name, kind: 'function', schema: tool.input_schema }] : [];
 }
 
 function toolUse({ tool_choice: choice }: MessagesRequest): ToolUse {
@@ -54,7 +53,7 @@ export function decodeMessagesRequest(request: MessagesRequest): TextRequest {
     tools: (request.tools ?? []).flatMap(offered),
     ...toolUse(request),
     parallel: choice === undefined || choice.type === 'none' || choice.disable_parallel_tool_use !== true,
-    thinks: thinking !== undefined && thinking.type !== 'disabled',
+    requestsReasoning: thinking !== undefined && thinking.type !== 'disabled',
     format: format ? { schema: format.schema } : undefined,
     stops: request.stop_sequences ?? [],
     maxTokens: request.max_tokens,

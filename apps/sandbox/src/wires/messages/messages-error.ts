@@ -15,15 +15,26 @@ const TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** `{type: "error", error: {type, message}, request_id}` */
-export function messagesError(status: number, message: string, headers?: Record<string, string>): WireError {
+/** Formats `{type: "error", error: {type, message}, request_id}`. */
+export function messagesError(
+  status: number,
+  message: string,
+  headers?: Record<string, string>,
+  details?: object,
+): WireError {
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
-  const body = (requestId: string) => ({ type: 'error', error: { type, message }, request_id: requestId });
+  const body = (requestId: string) => ({ type: 'error', error: { type, message, details }, request_id: requestId });
   return new WireError(status, message, body, headers);
 }
 
 export function invalidMessages(message: string): WireError {
   return messagesError(400, message);
+}
+
+/** Returns an error with a code that the SDKs recognize. Their tool runners then send the full conversation. */
+export function unsupportedThread(): WireError {
+  const details = { error_code: 'thread_unsupported_request' };
+  return messagesError(400, 'thread: message threads are not supported for this request', undefined, details);
 }
 
 export function formatMessagesFault(fault: TextFault, request: TextRequest): WireError {
@@ -45,7 +56,7 @@ export function formatMessagesFault(fault: TextFault, request: TextRequest): Wir
 
 type Issue = z.core.$ZodIssue;
 
-/** Paths of content blocks and tools include their type. */
+/** Paths of content blocks and tools include the block or tool type. */
 function format(path: readonly PropertyKey[], body: unknown): string {
   return path
     .flatMap((step, at) => {
@@ -91,6 +102,8 @@ function explain(issue: Issue, value: unknown): string {
   if (issue.code === 'invalid_value') return `Input should be ${listed(issue.values)}`;
   if (issue.code === 'invalid_union') {
     const options = 'options' in issue && Array.isArray(issue.options) ? issue.options : [];
+    // At the vendor, only `type` selects between schemas.
+    if (issue.path.at(-1) !== 'type') return `Input should be ${listed(options)}`;
     const rule = `does not match any of the expected tags: ${listed(options)}`;
     return `Input tag ${JSON.stringify(value)} found using 'type' ${rule}`;
   }

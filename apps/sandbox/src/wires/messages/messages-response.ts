@@ -16,7 +16,7 @@ const STOP_REASON: Record<Finish, string> = {
 export interface MessagesHead {
   id: string;
   model: string;
-  /** Return thinking blocks without their text. */
+  /** Whether to return thinking blocks without their text. */
   omitThinking: boolean;
   secretStore: SecretStore;
   newToolUseId: () => string;
@@ -94,7 +94,7 @@ function event(type: string, fields: object = {}): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 }
 
-function opened(block: Block): object {
+function startedBlock(block: Block): object {
   switch (block.type) {
     case 'thinking':
       return { type: 'thinking', thinking: '', signature: '' };
@@ -132,7 +132,7 @@ export function* messageEvents(response: Completion, head: MessagesHead): Genera
   const start = { ...inputUsage(response), output_tokens: 1 };
   yield event('message_start', { message: message(head, [], { stop_reason: null, stop_sequence: null }, start) });
   for (const [index, block] of blocksOf(response, head).entries()) {
-    yield event('content_block_start', { index, content_block: opened(block) });
+    yield event('content_block_start', { index, content_block: startedBlock(block) });
     if (index === 0) yield event('ping');
     for (const delta of deltasOf(block)) yield event('content_block_delta', { index, delta });
     yield event('content_block_stop', { index });

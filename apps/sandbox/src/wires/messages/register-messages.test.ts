@@ -28,13 +28,14 @@ async function eventsOf(text: string, more: object = {}): Promise<{ type: string
   expect(frames.at(-1)).toBe('');
   return frames.slice(0, -1).map((frame) => {
     const [, name, data] = /^event: (\w+)\ndata: (.*)$/.exec(frame) ?? [];
-    const event = JSON.parse(data ?? '') as { type: string }; // ours
+    // The cast is safe because the sandbox always sends a type.
+    const event = JSON.parse(data ?? '') as { type: string };
     expect(event.type).toBe(name);
     return event;
   });
 }
 
-describe('the messages wire', () => {
+describe('the messages API', () => {
   it.each([
     [{}, 401, 'authentication_error', 'x-api-key header is required'],
     [{ 'x-api-key': 'sk-other', 'anthropic-version': '2023-06-01' }, 401, 'authentication_error', 'invalid x-api-key'],
@@ -92,7 +93,7 @@ describe('the messages wire', () => {
     ]);
   });
 
-  it('completes a tool loop with its own thinking, cached the second time', async () => {
+  it('completes a tool loop with its thinking, cached the second time', async () => {
     const request = { role: 'user', content: '[tool:w]' };
     const first = await responseTo('[tool:w]', { tools, thinking });
     const { content } = first as { content: { id?: string }[] };
@@ -128,7 +129,7 @@ describe('the messages wire', () => {
     expect(await responseTo(text, more)).toMatchObject(message);
   });
 
-  it('reports in Anthropic’s words that a prompt is too long, and that it is overloaded', async () => {
+  it('reports with Anthropic’s messages that a prompt is too long, and that it is overloaded', async () => {
     expect(await responseTo('[context]')).toMatchObject({
       error: { message: expect.stringMatching(/^prompt is too long: \d+ tokens > 200000 maximum$/) },
     });

@@ -17,7 +17,7 @@ function model(name: string, apiKey = 'sk-sandbox') {
   return createMiniMax({ apiKey, videoBaseURL: `${sandbox.url}/minimax` }).video(name);
 }
 
-function make(prompt: string, apiKey?: string) {
+function generate(prompt: string, apiKey?: string) {
   return generateVideo({ ...quick, model: model('MiniMax-H3-Max', apiKey), prompt, resolution: '854x480' });
 }
 
@@ -41,8 +41,8 @@ describe('@ai-sdk/minimax', () => {
     expect(video.mediaType).toBe('video/mp4');
     expect(Buffer.from(video.uint8Array).toString('latin1', 4, 8)).toBe('ftyp');
     expect(warnings).toEqual([]);
-    const told = { duration: 4, ratio: '16:9', resolution: '768P', usage: { outputSeconds: 4 } };
-    expect(providerMetadata).toMatchObject({ minimax: told });
+    const metadata = { duration: 4, ratio: '16:9', resolution: '768P', usage: { outputSeconds: 4 } };
+    expect(providerMetadata).toMatchObject({ minimax: metadata });
   });
 
   it('generates a video from frames', async () => {
@@ -75,10 +75,12 @@ describe('@ai-sdk/minimax', () => {
   });
 
   it('reports why a video was rejected or failed', async () => {
-    await expect(make('kite [moderation]')).rejects.toThrow('video description contains sensitive content (1026)');
-    await expect(make('kite', 'sk-other')).rejects.toThrow('invalid api key (2049)');
-    await expect(make('kite [moderated-output]')).rejects.toThrow('video generated contains sensitive content (1027)');
-    await expect(make('kite [nothing]')).rejects.toThrow('no video URL was returned');
-    await expect(make('kite [expire]')).rejects.toThrow('HTTP 403');
+    await expect(generate('kite [moderation]')).rejects.toThrow('video description contains sensitive content (1026)');
+    await expect(generate('kite', 'sk-other')).rejects.toThrow('invalid api key (2049)');
+    await expect(generate('kite [moderated-output]')).rejects.toThrow(
+      'video generated contains sensitive content (1027)',
+    );
+    await expect(generate('kite [nothing]')).rejects.toThrow('no video URL was returned');
+    await expect(generate('kite [expire]')).rejects.toThrow('HTTP 403');
   });
 });

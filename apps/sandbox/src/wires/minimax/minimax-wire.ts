@@ -1,7 +1,7 @@
 import { digitsFrom } from '../../jobs/job-id.ts';
 import type { BodyError } from '../../schema/check-body.ts';
 
-/** Both versions share one account; its tasks over the limit wait in the queue. */
+/** Both API versions share one account. Tasks over its limit wait in the queue. */
 export const MINIMAX_WIRE = {
   wire: 'minimax',
   requestIdHeader: 'trace-id',

@@ -51,7 +51,7 @@ describe('the key', () => {
 });
 
 describe('a task of v1', () => {
-  it('goes from Preparing to Success with a file whose URL lives for 9 hours', async () => {
+  it('goes from Preparing to Success with a URL that expires after 9 hours', async () => {
     const submitted = await submit('kite');
     expect(submitted).toMatchObject({ status: 200, body: { base_resp: { status_code: 0, status_msg: 'success' } } });
     expect(submitted.body.task_id).toMatch(/^\d{19}$/);
@@ -78,7 +78,7 @@ describe('a task of v1', () => {
     expect((await fetch(String(at((await retrieve(poll)).body, 'file.download_url')))).status).toBe(200);
   });
 
-  it('waits if the account is full', async () => {
+  it('waits if the account is at its limit', async () => {
     await sandbox.close();
     await serve({ concurrency: { minimax: 1 } });
     await submit('kite');
@@ -88,7 +88,7 @@ describe('a task of v1', () => {
     expect((await poll()).body.status).toBe('Preparing');
   });
 
-  it('is not found at first, nor for invalid ids', async () => {
+  it('is not visible at first, and is not found by invalid ids', async () => {
     await sandbox.close();
     await serve({ visibleAfterMs: 200 });
     const poll = await task('kite');

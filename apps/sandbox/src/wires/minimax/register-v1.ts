@@ -11,7 +11,7 @@ import { invalidParams, formatV1Error, SUCCESS, v1Error } from './v1-error.ts';
 import { fileIdOf, v1Task } from './v1-task.ts';
 import { v1Params } from './v1-params.ts';
 
-/** MiniMax docs, "Video agent": the link is valid for 9 hours; each request returns a new one. */
+/** MiniMax docs, "Video agent": a link is valid for 9 hours, and each request returns a new one. */
 const URL_LIFE: UrlLife = { lifeMs: 9 * 3600 * 1000, since: 'request' };
 
 function requiredQuery(query: JobQuery['Querystring'], field: string): string {
@@ -54,7 +54,7 @@ export function registerMinimaxV1(scope: FastifyInstance, vendor: MediaVendor): 
     const { urls } = createResultUrls(vendor, request, job, URL_LIFE, [{ index: 0, kind: 'mp4' }]);
     return reply.send({
       file: {
-        // A number here, text in the task (MiniMax docs, "Video download").
+        // The file id is a number in this response but a string in the task (MiniMax docs, "Video download").
         file_id: Number(id),
         bytes: renderOutput(archive, job, 0, 'mp4').bytes.length,
         created_at: unixSeconds(endOf(job)),

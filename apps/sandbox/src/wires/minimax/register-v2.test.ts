@@ -53,7 +53,7 @@ describe('the key', () => {
 });
 
 describe('a task of v2', () => {
-  it('goes from queued to succeeded, and is kept for a week', async () => {
+  it('goes from queued to succeeded, and is deleted after a week', async () => {
     const { status, body } = await submit('kite');
     expect([status, body]).toEqual([200, { task_id: expect.stringMatching(/^\d{19}$/) }]);
     const id = String(body.task_id);
@@ -75,18 +75,18 @@ describe('a task of v2', () => {
 
   it('is listed with its request’s fields', async () => {
     const id = await submitted('kite');
-    const found = await call(
+    const filtered = await call(
       'GET',
       `${QUERY}?page_num=1&page_size=10&filter.model=MiniMax-H3&filter.task_type=generation`,
     );
     const item = { id, model: 'MiniMax-H3', status: 'queued', resolution: '768P', duration: 4, ratio: '1:1' };
-    expect(found).toMatchObject({ status: 200, body: { total: 1, items: [item] } });
+    expect(filtered).toMatchObject({ status: 200, body: { total: 1, items: [item] } });
     expect((await call('GET', `${QUERY}?filter.task_type=regeneration`)).body).toEqual({ items: [], total: 0 });
     expect((await call('GET', `${QUERY}?filter.status=failed`)).body).toEqual({ items: [], total: 0 });
     expect((await call('GET', `${QUERY}?page_size=0`)).status).toBe(400);
   });
 
-  it('is canceled while queued, deleted once finished, and nothing else', async () => {
+  it('is canceled while queued, deleted once finished, and rejected otherwise', async () => {
     const queued = await submitted('kite');
     expect((await remove(queued)).body).toEqual({ task_id: queued, action: 'cancelled' });
     expect(await statusOf(queued)).toBe('cancelled');
@@ -99,7 +99,7 @@ describe('a task of v2', () => {
     expect((await poll(running)).status).toBe(400);
   });
 
-  it('waits if the account is full', async () => {
+  it('waits if the account is at its limit', async () => {
     await sandbox.close();
     await serve({ concurrency: { minimax: 1 } });
     await submit('kite');
@@ -116,7 +116,7 @@ describe('a task of v2', () => {
     expect(at(await other.json(), 'base_resp.status_code')).toBe(2013);
   });
 
-  it('returns an unknown status in its own format', async () => {
+  it('returns an unknown status in the vendor’s format', async () => {
     expect(await call('POST', '/video_generation', '{')).toMatchObject({ status: 400, body: { type: 'error' } });
     expect(await call('GET', '/nonsense')).toMatchObject({ status: 404, body: { error: { type: 'not_found_error' } } });
   });

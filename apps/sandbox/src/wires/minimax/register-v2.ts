@@ -12,9 +12,9 @@ import { badRequest, formatV2Error, v2Error } from './v2-error.ts';
 import { V2_STATUSES, v2Status, v2Task } from './v2-task.ts';
 import { v2Params } from './v2-params.ts';
 
-/** The lifetime is not documented; each request returns a new URL. */
+/** The docs do not specify the lifetime. Each request returns a new URL. */
 const URL_LIFE: UrlLife = { lifeMs: 9 * 3600 * 1000, since: 'request' };
-/** MiniMax docs, "Query task": of the last 7 days. */
+/** MiniMax docs, "Query task": only tasks of the last 7 days can be queried. */
 const RETENTION_MS = 7 * 24 * 3600 * 1000;
 
 function refuseQuery(field: string, problem: string): WireError {
@@ -55,7 +55,7 @@ export function registerMinimaxV2(scope: FastifyInstance, vendor: MediaVendor): 
   });
 
   scope.get<JobQuery>('/query/video_generation', (request, reply) => {
-    // Only generations create tasks here.
+    // All tasks in the sandbox are generation tasks.
     const type = oneOf(request.query, 'filter.task_type', refuseQuery) ?? 'generation';
     const { jobs, total } = listTasks(type === 'generation' ? wire.jobs().filter(isRetained) : [], request.query, {
       statuses: V2_STATUSES,
@@ -66,7 +66,7 @@ export function registerMinimaxV2(scope: FastifyInstance, vendor: MediaVendor): 
     return reply.send({ items: jobs.map((job) => toTask(request, job)), total });
   });
 
-  // MiniMax docs, "Cancel or delete task".
+  // Source: MiniMax docs, "Cancel or delete task".
   scope.delete<OneJob>('/video_generation/:id', (request, reply) => {
     const job = wire.find(request.params.id, isRetained);
     const status = v2Status(job, now());

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { explainV1, formatV1Error } from './v1-error.ts';
 
-// MiniMax docs, "Error Codes".
+// Source: MiniMax docs, "Error Codes".
 it.each([
   ['malformed', 200, 2013],
   ['refused', 200, 2013],

@@ -5,7 +5,7 @@ import { bodyProblem } from './minimax-wire.ts';
 
 export const SUCCESS = { status_code: 0, status_msg: 'success' };
 
-/** Errors come with HTTP 200 and a code in `base_resp` (MiniMax docs, "Error Codes"). */
+/** Errors have HTTP status 200 and a code in `base_resp` (MiniMax docs, "Error Codes"). */
 export function v1Error(code: number, message: string, status = 200): WireError {
   return new WireError(status, message, () => ({ base_resp: { status_code: code, status_msg: message } }));
 }
@@ -23,7 +23,7 @@ export const formatV1Error = errorTable(v1Error, (detail) => ({
   balance: [1008, 'insufficient balance'],
   throttled: [1002, 'rate limit, please retry later'],
   concurrency: [1041, 'conn limit'],
-  // Reported by the server in front, hence with its own status.
+  // The server in front of the vendor reports this error with an HTTP status.
   unavailable: [1033, 'system error', 503],
   broken: [1000, 'unknown error'],
   not_found: invalidParams(`invalid task_id ${detail}`.trim()),

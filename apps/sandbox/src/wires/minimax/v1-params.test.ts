@@ -37,7 +37,7 @@ describe('v1Params', () => {
     [{ model: 'MiniMax-Hailuo-02', last_frame_image: url }, 6, 1366, 768, ['last_frame_image']],
     [{ model: 'I2V-01-live', first_frame_image: url }, 6, 1280, 720, ['first_frame_image']],
     [{ model: 'S2V-01', prompt, subject_reference: subject }, 6, 1280, 720, ['subject_reference']],
-  ])('%#: makes a video of the right length, size, and inputs', (body, seconds, width, height, fields) => {
+  ])('%#: reads the duration, size, and inputs', (body, seconds, width, height, fields) => {
     const params = v1Params(body);
     expect(params).toMatchObject({ seconds, width, height });
     expect(params.inputs.map(({ field }) => field)).toEqual(fields);

@@ -10,12 +10,12 @@ import { tagged } from '../../schema/tagged.ts';
 
 type Resolution = '512P' | '720P' | '768P' | '1080P';
 
-/** MiniMax docs, "Text to Video" and related pages. */
+/** Source: MiniMax docs, "Text to Video" and related pages. */
 interface V1Model {
-  makes: Readonly<Partial<Record<Resolution, readonly number[]>>>;
+  secondsByResolution: Readonly<Partial<Record<Resolution, readonly number[]>>>;
   first: 'never' | 'maybe' | 'always';
   last: boolean;
-  /** Requires a subject reference and nothing else. */
+  /** Whether the model requires a subject reference and accepts no other image. */
   subject: boolean;
   fast: boolean;
 }
@@ -26,18 +26,18 @@ function modelOf(name: string): V1Model | undefined {
   const catalogModel = NAMES.test(name) ? findModel(MINIMAX_VIDEOS_V1, name) : undefined;
   if (catalogModel === undefined) return undefined;
   const { images, needs = [], when } = catalogModel;
-  // The widest: 512P has rules of its own below.
+  // Uses the limits for requests with a first frame, which allow the most. 512P has additional rules below.
   const widest = { ...catalogModel, ...when?.first_frame };
-  const makes = resolutionsOf(widest).map((resolution) => [
+  const secondsByResolution = resolutionsOf(widest).map((resolution) => [
     resolution,
     secondsOf(widest).filter((seconds) => resolutionsOf(widest, seconds).includes(resolution)),
   ]);
   return {
-    makes: Object.fromEntries(makes),
+    secondsByResolution: Object.fromEntries(secondsByResolution),
     first: needs.includes('first_frame') ? 'always' : images.first_frame === undefined ? 'never' : 'maybe',
     last: images.last_frame !== undefined,
     subject: needs.includes('reference'),
-    // Beyond the catalog (MiniMax docs, `fast_pretreatment`).
+    // This field is not in the catalog (MiniMax docs, `fast_pretreatment`).
     fast: name.startsWith('MiniMax-Hailuo'),
   };
 }
@@ -61,7 +61,7 @@ const Body = z.strictObject({
 
 type Body = z.output<typeof Body>;
 
-/** MiniMax docs, `first_frame_image`: shorter side above 300 pixels, between 2:5 and 5:2, below 20 MB. */
+/** MiniMax docs, `first_frame_image`: shorter side above 300 pixels, a ratio from 2:5 to 5:2, and below 20 MB. */
 const IMAGE_RULES: ImageRules = {
   encodings: ['data-url'],
   types: ['image/png', 'image/jpeg', 'image/webp'],
@@ -94,9 +94,9 @@ export function v1Params(body: unknown): MediaParams {
   if (model === undefined) throw invalidParams(`unsupported model: ${read.model}`);
   const problem = problemOf(read, model);
   if (problem !== undefined) throw invalidParams(problem);
-  const usual = model.makes['768P'] === undefined ? '720P' : '768P';
-  const { resolution = usual, duration, first_frame_image, last_frame_image, subject_reference } = read;
-  const seconds = model.makes[resolution];
+  const defaultResolution = model.secondsByResolution['768P'] === undefined ? '720P' : '768P';
+  const { resolution = defaultResolution, duration, first_frame_image, last_frame_image, subject_reference } = read;
+  const seconds = model.secondsByResolution[resolution];
   if (seconds === undefined) throw invalidParams(`resolution ${resolution} is not supported by this model`);
   if (!seconds.includes(duration)) throw invalidParams(`duration ${duration} is not supported at ${resolution}`);
   const images = Object.entries({ first_frame_image, last_frame_image }).flatMap(([field, value]) =>

@@ -17,8 +17,8 @@ describe('v1Task', () => {
 
   it('returns the file and the size of the video', () => {
     const job = testJob({ width: 1366, height: 768 });
-    const made = { file_id: fileIdOf(job), video_width: 1366, video_height: 768 };
-    expect(v1Task(job, 1000)).toMatchObject(made);
+    const output = { file_id: fileIdOf(job), video_width: 1366, video_height: 768 };
+    expect(v1Task(job, 1000)).toMatchObject(output);
     expect(v1Task(job, 500)).toMatchObject({ file_id: '' });
     expect(v1Task(testJob({ prompt: '[nothing]' }), 1000)).toMatchObject({ status: 'Success', file_id: '' });
   });
@@ -29,7 +29,7 @@ describe('v1Task', () => {
   });
 });
 
-it('fileIdOf gives each job its own safe integer', () => {
+it('fileIdOf returns a different safe integer for each job', () => {
   const ids = Array.from({ length: 100 }, (_, index) => fileIdOf(testJob({ id: String(index) })));
   expect(new Set(ids).size).toBe(100);
   expect(ids.every((id) => /^[1-9]\d{14}$/.test(id) && Number.isSafeInteger(Number(id)))).toBe(true);

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { jobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
 import { SUCCESS } from './v1-error.ts';
 
-/** 15 digits, within JavaScript's safe integers. */
+/** 15 digits, so that the id is a safe integer in JavaScript. */
 export function fileIdOf({ id }: MediaJob): string {
   const number = createHash('sha256').update(`file ${id}`).digest().readUIntBE(0, 6);
   return String(10 ** 14 + (number % (9 * 10 ** 14)));
 }
 
-/** There is no code for an unspecified failure. */
+/** The vendor has no code for an unspecified failure. */
 const FAILURES = {
   error: SUCCESS,
   moderation: { status_code: 1027, status_msg: 'video generated contains sensitive content' },
 };
 
-/** The output must be fetched by `file_id`, which is empty with `[nothing]`. */
+/** Clients fetch the output by its `file_id`, which is empty with `[nothing]`. */
 export function v1Task(job: MediaJob, now: number): Record<string, unknown> {
   const state = jobState(job, now);
   const common = { task_id: job.id, file_id: '', base_resp: SUCCESS };

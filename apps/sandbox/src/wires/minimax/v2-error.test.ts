@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { explainV2, formatV2Error } from './v2-error.ts';
 
-// MiniMax docs, "Create video generation task" of v2.
+// Source: MiniMax docs for v2, "Create video generation task".
 it.each([
   ['malformed', 400, 'bad_request_error', 2013],
   ['refused', 400, 'bad_request_error', 2013],

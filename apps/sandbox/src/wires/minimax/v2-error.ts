@@ -3,7 +3,7 @@ import type { BodyError } from '../../schema/check-body.ts';
 import { errorTable } from '../media/format-error.ts';
 import { bodyProblem } from './minimax-wire.ts';
 
-/** MiniMax docs, "Create video generation task" of v2. */
+/** Source: MiniMax docs for v2, "Create video generation task". */
 const TYPES: Readonly<Record<number, string>> = {
   400: 'bad_request_error',
   401: 'authorized_error',
@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** `{type, error: {type, message, http_code}, request_id}`; the message ends with v1's code. */
+/** Formats `{type, error: {type, message, http_code}, request_id}`. The message ends with the v1 error code. */
 export function v2Error(status: number, code: number, message: string): WireError {
   const error = { type: TYPES[status] ?? 'server_error', message: `${message} (${code})`, http_code: String(status) };
   return new WireError(status, message, (requestId) => ({ type: 'error', error, request_id: requestId }));

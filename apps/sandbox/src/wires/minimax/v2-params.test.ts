@@ -23,24 +23,24 @@ describe('v2Params', () => {
       height: 768,
       count: 1,
       path: 'v2',
-      asked: { resolution: '768P', duration: 5, ratio: '16:9' },
+      requestFields: { resolution: '768P', duration: 5, ratio: '16:9' },
       inputs: [],
     });
   });
 
   it('has a default resolution for each model', () => {
-    const usual = { content: [text], ratio: '1:1' };
-    expect(v2Params({ ...usual, model: 'MiniMax-H3' })).toMatchObject({ width: 1920, height: 1920, seconds: 5 });
-    expect(v2Params({ ...usual, model: 'MiniMax-H3-Max' })).toMatchObject({ width: 1024, height: 1024 });
+    const baseBody = { content: [text], ratio: '1:1' };
+    expect(v2Params({ ...baseBody, model: 'MiniMax-H3' })).toMatchObject({ width: 1920, height: 1920, seconds: 5 });
+    expect(v2Params({ ...baseBody, model: 'MiniMax-H3-Max' })).toMatchObject({ width: 1024, height: 1024 });
   });
 
-  it('keeps the ratio of frames always, and of references unless one is requested', () => {
+  it('keeps the ratio of frames, and of references unless a ratio is requested', () => {
     const framed = v2Params({
       ...BODY,
       content: [text, image('first_frame', imageUrl(300, 400)), image('last_frame')],
     });
     expect(framed.height).toBeGreaterThan(framed.width);
-    expect(framed.asked).toMatchObject({ ratio: 'adaptive' });
+    expect(framed.requestFields).toMatchObject({ ratio: 'adaptive' });
     const content = [text, image('reference_image', imageUrl(300, 400))];
     expect(v2Params({ ...BODY, content })).toMatchObject({ width: 1366, height: 768 });
     const free = v2Params({ model: 'MiniMax-H3', content });

@@ -22,7 +22,7 @@ type Body = z.output<typeof Body>;
 type Resolution = NonNullable<Body['resolution']>;
 
 interface V2Model extends SceneModel {
-  /** The default is the last. */
+  /** The supported resolutions. The last one is the default. */
   resolutions: readonly string[];
   seconds: readonly number[];
   maxPrompt: number;
@@ -31,7 +31,7 @@ interface V2Model extends SceneModel {
 function modelOf(name: string): V2Model | undefined {
   const model = ['MiniMax-H3', 'MiniMax-H3-Max'].includes(name) ? findModel(MINIMAX_VIDEOS_V2, name) : undefined;
   if (model === undefined) return undefined;
-  // Stricter than the catalog: H3-Max takes no references (@ai-sdk/minimax 3.0.45).
+  // Stricter than the catalog: H3-Max does not accept references (@ai-sdk/minimax 3.0.45).
   const images = name === 'MiniMax-H3-Max' ? 0 : (model.images.reference ?? 0);
   const clips = images === 0 ? 0 : 3;
   return {
@@ -44,7 +44,7 @@ function modelOf(name: string): V2Model | undefined {
   };
 }
 
-/** Pixels of a 16:9 video (@ai-sdk/minimax 3.0.45; MiniMax does not document them). */
+/** Pixels of a 16:9 video (@ai-sdk/minimax 3.0.45). The MiniMax docs do not specify them. */
 const AREAS: Readonly<Record<Resolution, number>> = { '480P': 854 * 480, '768P': 1366 * 768, '2K': 2560 * 1440 };
 
 const VENDOR: SceneVendor = {
@@ -77,8 +77,8 @@ export function v2Params(body: unknown): MediaParams {
   const problem = problemOf(read, scene, model);
   if (problem !== undefined) throw badRequest(problem);
   const { duration, ratio } = read;
-  const usual = model.resolutions.at(-1) === '2K' ? '2K' : '768P';
-  const { resolution = usual } = read;
+  const defaultResolution = model.resolutions.at(-1) === '2K' ? '2K' : '768P';
+  const { resolution = defaultResolution } = read;
   const isSupported = model.resolutions.includes(resolution);
   if (!isSupported) throw badRequest(`resolution ${resolution} is not supported by this model`);
   const { prompt, inputs, facts, isFramed } = scene;
@@ -92,7 +92,7 @@ export function v2Params(body: unknown): MediaParams {
     ...frameOfArea(shape, AREAS[resolution]),
     count: 1,
     path: 'v2',
-    asked: { resolution, duration, ratio: isFramed ? 'adaptive' : (ratio ?? 'adaptive') },
+    requestFields: { resolution, duration, ratio: isFramed ? 'adaptive' : (ratio ?? 'adaptive') },
     inputs,
   };
 }

@@ -1,6 +1,6 @@
 import { changedAt, jobState, type MediaJob, statusName, unixSeconds } from '../../jobs/media-job.ts';
 
-/** MiniMax docs, "Query task"; nothing expires here. */
+/** MiniMax docs, "Query task". In the sandbox, tasks never become `expired`. */
 export const V2_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const;
 
 const NAMES = {
@@ -35,6 +35,6 @@ export function v2Task(job: MediaJob, now: number, outputUrls: () => string | un
     ...(status === 'failed' && state.status === 'failed' && { error: FAILURES[state.cause] }),
     created_at: unixSeconds(job.createdAt),
     updated_at: unixSeconds(changedAt(job, now)),
-    ...job.asked,
+    ...job.requestFields,
   };
 }

@@ -5,18 +5,18 @@ import { CATEGORIES, MODERATION_KEYWORDS, type ModerationCategory } from './mode
 
 export interface ModerationInput {
   texts: string[];
-  /** Images are represented by the last part of their URL's path; they are not fetched. */
+  /** An image is represented by the last path segment of its URL and is never fetched. */
   images: string[];
 }
 
-/** openai 7.55.0, `CategoryAppliedInputTypes`. */
+/** Source: openai 7.55.0, `CategoryAppliedInputTypes`. */
 const OF_IMAGES: ReadonlySet<ModerationCategory> = new Set(
   names('self-harm self-harm/intent self-harm/instructions sexual violence violence/graphic'),
 );
 
 const FLAGGED = 0.5;
-const EACH_WORD = 0.1;
-const INNOCENT = 0.0001;
+const DOUBT_PER_KEYWORD = 0.1;
+const MIN_SCORE = 0.0001;
 
 const PHRASES = CATEGORIES.map((category) => ({ category, phrases: MODERATION_KEYWORDS[category].map(stemsOf) }));
 
@@ -32,15 +32,15 @@ function countKeywords(text: string): Map<ModerationCategory, number> {
 }
 
 function score(hits: number): number {
-  return hits === 0 ? INNOCENT : Number((1 - EACH_WORD ** hits).toFixed(6));
+  return hits === 0 ? MIN_SCORE : Number((1 - DOUBT_PER_KEYWORD ** hits).toFixed(6));
 }
 
 function each<T>(value: (category: ModerationCategory) => T): Record<ModerationCategory, T> {
-  // Every key is present, and no other.
+  // The cast is safe because the object has exactly these keys.
   return Object.fromEntries(CATEGORIES.map((category) => [category, value(category)])) as Record<ModerationCategory, T>;
 }
 
-/** Judges texts by keywords, images by keywords in their names. */
+/** Scores texts by keywords, and images by keywords in their file names. */
 export function moderateInput({ texts, images }: ModerationInput) {
   const inTexts = countKeywords(texts.map(withoutDirectives).join('\n'));
   const inImages = countKeywords(images.join('\n'));

@@ -1,4 +1,4 @@
-/** Keywords per category. A category after a slash also flags the one before it. */
+/** Keywords per category. A subcategory (`category/sub`) also flags its parent category. */
 export const MODERATION_KEYWORDS = {
   harassment: ['idiot', 'loser', 'stupid'],
   'harassment/threatening': ['threaten', 'hurt you'],
@@ -17,5 +17,5 @@ export const MODERATION_KEYWORDS = {
 
 export type ModerationCategory = keyof typeof MODERATION_KEYWORDS;
 
-// Object.keys loses the key type.
+// The cast restores the type of the keys, which `Object.keys` loses.
 export const CATEGORIES = Object.keys(MODERATION_KEYWORDS) as ModerationCategory[];

@@ -41,7 +41,7 @@ function readParts(parts: readonly z.infer<typeof Part>[], model: string): Moder
 }
 
 /**
- * One result per text, or one for all parts together.
+ * Returns one result per text, or one for all parts of a mixed input.
  * @throws WireError 400.
  */
 export function readModerationsRequest(body: unknown): { model: string; inputs: ModerationInput[] } {

@@ -53,7 +53,7 @@ describe('openai', () => {
   });
 });
 
-describe('the moderations wire', () => {
+describe('the moderations API', () => {
   it.each(Object.entries(MODERATION_KEYWORDS))('flags %s, and its parent category', async (category, words) => {
     const expected = [category.split('/')[0] ?? '', category];
     for (const word of words) expect(await flagged(`say ${word}!`)).toEqual([...new Set(expected)]);

@@ -37,7 +37,7 @@ it.each([
     'maximum length 1, but got an array with length 2',
   ],
   [{ image: 'x' }, 'invalid_value', "Invalid 'image': 'x'. Expected an image."],
-])('explains %j in OpenAI’s words', (body, code, message) => {
+])('explains %j with OpenAI’s messages', (body, code, message) => {
   const { error } = Schema.safeParse(body);
   expect(error && explainIssue(error, body).body('')).toMatchObject({
     error: { type: 'invalid_request_error', code, message: expect.stringContaining(message) },

@@ -15,7 +15,7 @@ export function openAiTextWire(name: string, inputParam: 'messages' | 'input'): 
   return { name, fault: (fault, request) => formatOpenAiFault(fault, request, inputParam) };
 }
 
-/** @param inputParam the wire's name for the conversation. */
+/** @param inputParam name of the field that contains the conversation. */
 export function formatOpenAiFault(fault: TextFault, request: TextRequest, inputParam: 'messages' | 'input'): WireError {
   switch (fault) {
     case 'unauthorized':

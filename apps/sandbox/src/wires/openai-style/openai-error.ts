@@ -7,7 +7,7 @@ export interface OpenAiErrorDetails {
   headers?: Record<string, string>;
 }
 
-/** `{error: {message, type, param, code}}` */
+/** Formats `{error: {message, type, param, code}}`. */
 export function openAiError(status: number, message: string, details: OpenAiErrorDetails = {}): WireError {
   const { type = 'invalid_request_error', param = null, code = null, headers } = details;
   return new WireError(status, message, () => ({ error: { message, type, param, code } }), headers);

@@ -6,8 +6,8 @@ import { openAiError } from './openai-error.ts';
 import { incorrectKey } from './format-openai-fault.ts';
 
 /**
- * Opens a text scope as OpenAI's wires have it.
- * @param own overrides.
+ * Opens a text scope with the behavior that all OpenAI APIs share.
+ * @param own settings that override the shared behavior.
  */
 export function registerOpenAiWire(
   scope: FastifyInstance,

@@ -7,7 +7,7 @@ interface FunctionTool {
   strict?: boolean | null | undefined;
 }
 
-/** @throws WireError 400 if the parameters are no object schema, or not as strict as they claim. */
+/** @throws WireError 400 if the parameters are not an object schema, or violate `strict: true`. */
 export function checkFunction({ name, parameters, strict }: FunctionTool, param: string): void {
   const type = parameters?.['type'];
   const isObject = !parameters || type === 'object' || Object.keys(parameters).length === 0;
@@ -36,7 +36,7 @@ export function isReasoningModel(model: string): boolean {
 
 type Sampling = Partial<Record<'temperature' | 'top_p', number | null | undefined>>;
 
-/** The first sampling parameter that is not the default: reasoning models reject it. */
+/** Returns the first sampling parameter that differs from its default. Reasoning models reject such a parameter. */
 export function changedSampling({ temperature, top_p }: Sampling): [name: string, value: number] | undefined {
   return Object.entries({ temperature, top_p }).flatMap(([name, value]): [string, number][] =>
     typeof value === 'number' && value !== 1 ? [[name, value]] : [],

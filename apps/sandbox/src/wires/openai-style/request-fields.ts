@@ -7,7 +7,7 @@ export const Name = z
   .regex(/^[a-zA-Z0-9_-]+$/)
   .max(64);
 
-export const Breakpoint = z.looseObject({ mode: z.string() }).optional();
+export const Breakpoint = z.looseObject({ mode: z.string() }).nullish();
 
 const IMAGE_URL = /^(?:https?:\/\/|data:image\/[a-z.+-]+;base64,[A-Za-z0-9+/]+=*$)/;
 export const ImageUrl = z.string().refine((url) => IMAGE_URL.test(url), {

@@ -4,7 +4,7 @@ import { strictSchemaError } from './strict-schema.ts';
 const open = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
 const closed = { ...open, additionalProperties: false };
 
-it('accepts a closed object that requires all of its properties', () => {
+it('accepts a closed object that requires all properties', () => {
   expect(strictSchemaError(closed)).toBeUndefined();
 });
 

@@ -10,7 +10,10 @@ const Loose = z.looseObject({
   $defs: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** The first violation of `strict: true`: every object must forbid additional properties and require all of its own. */
+/**
+ * Returns the first violation of `strict: true`: every object must set `additionalProperties: false` and require all of
+ * its properties.
+ */
 export function strictSchemaError(schema: unknown, context: readonly string[] = []): string | undefined {
   const own = Loose.safeParse(schema).data;
   if (own === undefined) return undefined;

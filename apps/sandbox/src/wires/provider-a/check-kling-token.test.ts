@@ -6,7 +6,7 @@ import { checkKlingToken } from './check-kling-token.ts';
 const NOW = 1_767_323_045;
 const account = { apiKey: 'SKTEST', accessKey: 'AKTEST', now: NOW * 1000 };
 
-/** A token made by hand with these keys for NOW, as the API documentation describes. */
+/** A token created by hand with these keys at time NOW, as the API documentation describes. */
 const VECTOR =
   'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJBS1RFU1QiLCJleHAiOjE3NjczMjQ4NDUsIm5iZiI6MTc2NzMyMzA0MH0.5OjGnjp5ZN45I7lSBf28cFws0iAge2Q01aSOY_pEdlw';
 

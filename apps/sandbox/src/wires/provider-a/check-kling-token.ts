@@ -5,7 +5,7 @@ import { parseJson } from '../../schema/json.ts';
 import { klingError } from './kling-error.ts';
 
 export interface KlingAccount {
-  /** Sent as it is; also the secret that signs tokens. */
+  /** Accepted as a plain API key. Also the secret that signs tokens. */
   apiKey: string;
   accessKey: string;
   now: number;
@@ -19,8 +19,8 @@ function decode<T>(schema: z.ZodType<T>, part: string): T | undefined {
 }
 
 /**
- * Checks a JWT: HS256 with the secret key's raw bytes, `iss` the access key, `exp` and `nbf` in seconds (Kling docs,
- * "API Authentication").
+ * Checks a JWT: HS256 with the raw bytes of the secret key, `iss` with the access key, and `exp` and `nbf` in seconds
+ * (Kling docs, "API Authentication").
  */
 function checkToken(token: string, account: KlingAccount): void {
   const [head = '', body = '', signature = '', ...rest] = token.split('.');
@@ -40,8 +40,8 @@ function checkToken(token: string, account: KlingAccount): void {
 }
 
 /**
- * Accepts a plain API key or a JWT as Bearer token.
- * @throws WireError 401 with one of the codes 1000 to 1004.
+ * Accepts a plain API key or a JWT as the Bearer token.
+ * @throws WireError 401 with a code from 1000 to 1004.
  */
 export function checkKlingToken(authorization: string | undefined, account: KlingAccount): void {
   if (authorization === undefined || authorization.trim() === '') {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatKlingError } from './kling-error.ts';
 
-// Kling docs, "Error Code".
+// Source: Kling docs, "Error Code".
 it.each([
   ['malformed', 400, 1200],
   ['refused', 400, 1201],

@@ -1,7 +1,7 @@
 import { WireError } from '../../http/wire-error.ts';
 import { errorTable } from '../media/format-error.ts';
 
-/** `{code, message, request_id}` (Kling docs, "Error Code"). */
+/** Formats `{code, message, request_id}` (Kling docs, "Error Code"). */
 export function klingError(status: number, code: number, message: string): WireError {
   return new WireError(status, message, (requestId) => ({ code, message, request_id: requestId }));
 }
@@ -14,7 +14,7 @@ export const formatKlingError = errorTable(klingError, (detail) => ({
   malformed: [400, 1200, `Invalid request parameters: ${detail}`],
   refused: [400, 1201, 'Invalid parameters'],
   moderation: [400, 1301, 'Trigger the content security policy of the platform'],
-  // 429 as well, so the status alone does not show whether a retry helps.
+  // Requests over the rate limit also get 429, so the status alone does not show whether a retry helps.
   balance: [429, 1102, 'Resource pack depleted or expired'],
   throttled: [429, 1302, 'The API request is too fast, exceeding the platform rate limit'],
   concurrency: [429, 1303, 'parallel task over resource pack limit'],

@@ -25,7 +25,7 @@ describe('text2video', () => {
     });
   });
 
-  it('accepts what is documented', () => {
+  it('accepts documented requests', () => {
     const params = { prompt: 'kite', model_name: 'kling-v2-6', mode: 'pro', duration: '10', aspect_ratio: '9:16' };
     expect(text({ ...params, sound: 'on', external_task_id: 'my-1' })).toMatchObject({
       model: 'kling-v2-6',
@@ -80,7 +80,7 @@ describe('image2video', () => {
     expect(imageInput({ image, image_tail: url }).inputs).toHaveLength(2);
   });
 
-  it('makes a video with the ratio of its image', () => {
+  it('uses the image’s ratio', () => {
     const { width, height } = imageInput({ image });
     expect(width / height).toBeCloseTo(300 / 400, 2);
     expect([width % 2, height % 2]).toEqual([0, 0]);
@@ -91,8 +91,8 @@ describe('image2video', () => {
     [752, 300, 'beyond the ratios'],
     [300, 752, 'beyond the ratios'],
   ])('rejects an image of %d by %d', (width, height, problem) => {
-    const made = renderImage({ prompt: 'kite', width, height }).toString('base64');
-    expect(() => imageInput({ image_tail: made })).toThrow(problem);
+    const base64 = renderImage({ prompt: 'kite', width, height }).toString('base64');
+    expect(() => imageInput({ image_tail: base64 })).toThrow(problem);
   });
 
   it('rejects a file over 10 MB', () => {
@@ -134,7 +134,7 @@ describe('multi-image2video', () => {
 });
 
 describe('images/generations', () => {
-  it('makes the requested number of images in the requested ratio', () => {
+  it('reads the requested number of images and ratio', () => {
     expect(generation({ prompt: 'kite' })).toMatchObject({ kind: 'image', count: 1, seconds: 0 });
     const params = generation({
       prompt: 'kite',

@@ -7,7 +7,7 @@ import { ImageGeneration, ImagesToVideo, ImageToVideo, readKlingBody, TextToVide
 const VIDEO_AREA = { std: 1280 * 720, pro: 1920 * 1080 };
 const IMAGE_AREA = { '1k': 1024 ** 2, '2k': 2048 ** 2 };
 
-/** Kling docs, "Image to Video", `image`: no `data:` prefix. */
+/** Kling docs, "Image to Video", `image`: base64 without a `data:` prefix. */
 const IMAGE_RULES: ImageRules = {
   encodings: ['base64'],
   types: ['image/jpeg', 'image/png'],
@@ -25,12 +25,12 @@ function sized(ratio: string, area: number): Frame {
 }
 
 function checkDuration(model: string, duration: string): void {
-  // Kling docs: 5 or 10 seconds; V3 takes any from 3 to 15.
-  const isFine = model === 'kling-v3' || duration === '5' || duration === '10';
-  if (!isFine) throw invalidField('duration', 'must be "5" or "10"');
+  // Kling docs: 5 or 10 seconds. V3 accepts 3 to 15 seconds.
+  const isValid = model === 'kling-v3' || duration === '5' || duration === '10';
+  if (!isValid) throw invalidField('duration', 'must be "5" or "10"');
 }
 
-/** Kling docs, "Capability Map". */
+/** Source: Kling docs, "Capability Map". */
 function checkVersion(model: string, params: { cfg_scale?: number | undefined; sound?: string | undefined }): void {
   const first = model.startsWith('kling-v1');
   const supportsSound = model === 'kling-v2-6' || model === 'kling-v3';
@@ -92,7 +92,7 @@ function imageGeneration(body: unknown): MediaParams {
   return { kind: 'image', model, prompt, seconds: 0, ...size, count, reference, inputs };
 }
 
-/** Readers by path; jobs are polled under the path that created them. */
+/** Request parsers by path. Each job is polled at the path that created it. */
 export const KLING_CALLS = {
   'videos/text2video': textToVideo,
   'videos/image2video': imageToVideo,

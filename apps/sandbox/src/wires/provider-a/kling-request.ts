@@ -19,7 +19,7 @@ const common = {
 const video = {
   ...common,
   mode: z.enum(['std', 'pro']).default('std'),
-  // Text, not a number (Kling docs, "Text to Video").
+  // A string, not a number (Kling docs, "Text to Video").
   duration: z.enum(seconds).default('5'),
 };
 
@@ -104,9 +104,9 @@ export const ImageGeneration = z.object({
 });
 
 /**
- * null and empty text count as absent, as in Kling's examples. Unknown fields are ignored, including `model` (Kling
- * docs: the field is `model_name`).
- * @throws WireError 1200 if the body is no object, 1201 naming the field.
+ * null and empty strings are treated as omitted, as in Kling's examples. Unknown fields are ignored, including `model`
+ * (Kling docs: the field is `model_name`).
+ * @throws WireError 1200 if the body is not an object, 1201 with the name of an invalid field.
  */
 export function readKlingBody<T>(schema: z.ZodType<T>, body: unknown): T {
   if (!isObject(body)) {

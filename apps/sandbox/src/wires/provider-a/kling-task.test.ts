@@ -11,7 +11,7 @@ function task(now: number, more: Partial<MediaJob> = {}) {
 }
 
 function mustNotBeCalled(): never {
-  throw new Error('asked');
+  throw new Error('must not be called');
 }
 
 describe('klingTask', () => {
@@ -56,6 +56,6 @@ describe('klingTask', () => {
   });
 });
 
-it('submittedTask returns the client’s own name', () => {
+it('submittedTask returns the client’s own id', () => {
   expect(submittedTask(testJob({ reference: 'my-1' }))).toMatchObject({ task_info: { external_task_id: 'my-1' } });
 });

@@ -51,8 +51,8 @@ function urlsOf({ data }: Completion): string[] {
   return [...videos, ...images].map((item: unknown) => String(Object(item).url));
 }
 
-describe('Kling’s wire', () => {
-  it('makes a video: submit, query by either name, download', async () => {
+describe('Kling’s API', () => {
+  it('generates a video: submit, query by either id, download', async () => {
     const { status, body } = await submit('kite', { external_task_id: 'my-1' });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -81,7 +81,7 @@ describe('Kling’s wire', () => {
     expect((await fetch(url)).status).toBe(403);
   });
 
-  it('makes videos from images, and images', async () => {
+  it('generates videos from images, and images', async () => {
     const image = renderImage({ prompt: 'kite', width: 300, height: 300 }).toString('base64');
     const calls: [string, object, number, string][] = [
       ['videos/image2video', { image }, 1, 'video/mp4'],
@@ -124,12 +124,12 @@ describe('Kling’s wire', () => {
       const { status, body } = await call('GET', `videos/image2video/${name}`);
       expect([status, body.code]).toEqual([404, 1203]);
     }
-    expect((await call('GET', 'videos/text2video/nobody')).body.code).toBe(1203);
-    expect((await call('GET', 'videos/lip-sync/nobody')).body.code).toBe(1202);
+    expect((await call('GET', 'videos/text2video/unknown')).body.code).toBe(1203);
+    expect((await call('GET', 'videos/lip-sync/unknown')).body.code).toBe(1202);
     expect((await call('DELETE', 'videos/text2video/my-1')).status).toBe(404);
   });
 
-  it('accepts a client’s name for a job once, even while the job is hidden', async () => {
+  it('accepts a client’s id for a job once, even while the job is hidden', async () => {
     await sandbox.close();
     await serve({ visibleAfterMs: 100 });
     await submit('kite', { external_task_id: 'my-1' });
@@ -204,7 +204,7 @@ describe('the directives, at Kling', () => {
     expect((await garbled()).data).toMatchObject({ task_status: 'submitted' });
   });
 
-  it('[lost-reply] leaves a job that is found by the client’s name, [lost-request] none', async () => {
+  it('[lost-reply] creates a job that is found by the client’s id, [lost-request] creates none', async () => {
     await expect(submit('kite [lost-reply]', { external_task_id: 'my-1' })).rejects.toThrow('fetch failed');
     expect((await call('GET', 'videos/text2video/my-1')).status).toBe(200);
     await expect(submit('kite [lost-request]', { external_task_id: 'my-2' })).rejects.toThrow('fetch failed');

@@ -14,7 +14,7 @@ import { KLING_CALLS } from './kling-params.ts';
 /** Kling docs: outputs are deleted after 30 days. */
 const URL_LIFE: UrlLife = { lifeMs: 30 * 24 * 3600 * 1000, since: 'end' };
 
-/** Kling docs, "Query Task List". */
+/** Source: Kling docs, "Query Task List". */
 const PAGE_NUMBER = { min: 1, max: 1000, otherwise: 1 };
 const PAGE_SIZE = { min: 1, max: 500, otherwise: 30 };
 
@@ -22,7 +22,7 @@ function envelope(request: FastifyRequest, data: unknown): object {
   return { code: 0, message: 'SUCCEED', request_id: request.id, data };
 }
 
-/** Finds a job by `task_id` or `external_task_id`, on its own path only (Kling docs: 1203). */
+/** Jobs are found by `task_id` or `external_task_id`, only at the path that created them (Kling docs: 1203). */
 export function registerProviderA(scope: FastifyInstance, vendor: MediaVendor): void {
   const { ledger, apiKey, accessKey, now } = vendor;
   const wire = openMediaWire(scope, vendor, {

@@ -60,7 +60,7 @@ describe('checkVolcSignature', () => {
   it('accepts a signature without a hash in the headers', () => {
     const own = request();
     const bare = { ...own.headers, 'x-content-sha256': undefined };
-    // The signature still covers the body's hash, so it no longer matches.
+    // The signature includes the hash of the body, so it no longer matches.
     expect(decision({ ...own, headers: bare })).toEqual(MISMATCH);
   });
 

@@ -14,7 +14,7 @@ const SKEW_MS = 15 * 60 * 1000;
 const AUTHORIZATION =
   /^HMAC-SHA256 Credential=([^/,\s]+)\/(\d{8})\/([^/,\s]+)\/([^/,\s]+)\/request, ?SignedHeaders=([^,\s]+), ?Signature=([0-9a-f]{64})$/;
 
-/** Parses `YYYYMMDDThhmmssZ`; NaN for everything else. */
+/** Parses `YYYYMMDDThhmmssZ`. Returns NaN for any other text. */
 function timeOf(text: string): number {
   const [, ...parts] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text) ?? [];
   const [year = Number.NaN, month = 1, ...rest] = parts.map(Number);
@@ -33,7 +33,8 @@ function missing(information: string): Error {
 }
 
 /**
- * Checks Signature V4 (Volcengine docs 6369/67269), an HMAC-SHA256 of method, path, query, listed headers, and body.
+ * Checks Signature V4 (Volcengine docs 6369/67269), an HMAC-SHA256 of the method, path, query, listed headers, and
+ * body.
  * @throws WireError 400 for a missing or wrong time, 401 for a wrong key or signature.
  */
 export function checkVolcSignature(request: SignedRequest, account: VolcAccount): void {

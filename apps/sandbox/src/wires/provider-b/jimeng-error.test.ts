@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { invalidInput, formatJimengError } from './jimeng-error.ts';
 
 describe('formatJimengError', () => {
-  // Jimeng docs, "Error Codes".
+  // Source: Jimeng docs, "Error Codes".
   it.each([
     ['malformed', 400, 50_200],
     ['refused', 400, 50_215],

@@ -9,7 +9,9 @@ export interface JimengModel {
 const HD = 1280 * 720;
 const FULL_HD = 1920 * 1080;
 
-/** By `req_key` (Jimeng docs, one page each). The catalog lacks the pixels: they are part of the name. */
+/**
+ * Models by `req_key` (Jimeng docs, one page per model). The name contains the pixel count, so the catalog has none.
+ */
 const VIDEO_AREAS: ReadonlyMap<string, number> = new Map([
   ['jimeng_t2v_v30', HD],
   ['jimeng_t2v_v30_1080p', FULL_HD],

@@ -8,7 +8,7 @@ const video = (more: object = {}) => readJimengParams({ req_key: 'jimeng_t2v_v30
 const image = (more: object = {}) => readJimengParams({ req_key: 'jimeng_t2i_v40', prompt: 'kite', ...more });
 
 describe('a video', () => {
-  it('from a prompt alone takes five seconds, wide', () => {
+  it('from only a prompt has five seconds and a wide ratio', () => {
     expect(video()).toEqual({
       kind: 'video',
       model: 'jimeng_t2v_v30',
@@ -22,7 +22,7 @@ describe('a video', () => {
     });
   });
 
-  it('accepts what is documented', () => {
+  it('accepts documented requests', () => {
     const params = video({ frames: 241, seed: 7, aspect_ratio: '9:16', req_key: 'jimeng_t2v_v30_1080p' });
     expect(params).toMatchObject({ seconds: 10, seed: 7, width: 1080, height: 1920 });
     expect(video({ prompt: 'x'.repeat(800), seed: -1, image_urls: [], binary_data_base64: [] }).seed).toBeUndefined();
@@ -35,14 +35,14 @@ describe('a video', () => {
     ['jimeng_ti2v_v30_pro', [imageInput]],
     ['jimeng_ti2v_v30_pro', []],
     ['jimeng_vgfm_i2v_l20', [imageInput]],
-  ])('of %s takes its images as base64 and as URLs', (req_key, images) => {
+  ])('of %s accepts its images as base64 and as URLs', (req_key, images) => {
     expect(video({ req_key, binary_data_base64: images }).inputs).toMatchObject(
       images.map((_, index) => ({ field: `binary_data_base64[${index}]`, mediaType: 'image/png' })),
     );
     expect(video({ req_key, image_urls: images.map(() => url) }).inputs).toHaveLength(images.length);
   });
 
-  it('requires no prompt if it has an image, and takes its ratio', () => {
+  it('requires no prompt if it has an image, and uses the image’s ratio', () => {
     const params = readJimengParams({ req_key: 'jimeng_i2v_first_v30', binary_data_base64: [imageInput] });
     expect([params.prompt, params.width / params.height]).toEqual(['', expect.closeTo(320 / 400, 2)]);
   });
@@ -75,13 +75,13 @@ describe('a video', () => {
     [1000, 320, 'ratio'],
     [4097, 2000, '4096'],
   ])('rejects an image of %d by %d', (width, height, problem) => {
-    const made = renderImage({ prompt: 'kite', width, height }).toString('base64');
-    expect(() => video({ req_key: 'jimeng_i2v_first_v30', binary_data_base64: [made] })).toThrow(problem);
+    const base64 = renderImage({ prompt: 'kite', width, height }).toString('base64');
+    expect(() => video({ req_key: 'jimeng_i2v_first_v30', binary_data_base64: [base64] })).toThrow(problem);
   });
 });
 
 describe('an image', () => {
-  it('is one square unless the prompt or the request says otherwise', () => {
+  it('is one square by default; the prompt or the request can change it', () => {
     expect(image()).toMatchObject({ kind: 'image', count: 1, width: 2048, height: 2048, seconds: 0 });
     expect(image({ width: 2560, height: 1440 })).toMatchObject({ width: 2560, height: 1440 });
     expect(image({ size: 1024 ** 2 })).toMatchObject({ width: 1024, height: 1024 });

@@ -9,10 +9,10 @@ import { type JimengModel, jimengModel } from './jimeng-models.ts';
 const PROMPT_CHARACTERS = 800;
 const MIN_AREA = 1024 ** 2;
 const MAX_AREA = 4096 ** 2;
-/** Input and output images of one call, together. */
+/** Maximum for the sum of a call's input and output images. */
 const MAX_IMAGES = 15;
 
-/** Jimeng docs, "Limits" of videos and of images. */
+/** Source: Jimeng docs, "Limits", on the pages for videos and images. */
 const IMAGE_RULES: Record<JimengModel['kind'], ImageRules> = {
   video: imagesOf(4.7, 320),
   image: imagesOf(15, 1),
@@ -23,7 +23,7 @@ function imagesOf(megabytes: number, minSide: number): ImageRules {
   return { encodings: ['base64'], types: ['image/jpeg', 'image/png'], maxBytes, minSide, maxSide: 4096, maxRatio: 3 };
 }
 
-const Named = z.object({ req_key: z.string() });
+const ReqKeyBody = z.object({ req_key: z.string() });
 
 const common = {
   prompt: z.string().max(PROMPT_CHARACTERS).optional(),
@@ -34,7 +34,7 @@ const common = {
 
 const VideoBody = z.object({
   ...common,
-  // 24 frames per second, plus one.
+  // The number of frames: 24 per second, plus one.
   frames: z.literal([121, 241]).default(121),
   aspect_ratio: z.enum(['16:9', '4:3', '1:1', '3:4', '9:16', '21:9']).default('16:9'),
 });
@@ -58,7 +58,7 @@ function read<T>(schema: z.ZodType<T>, body: unknown): T {
   return checkBody(schema, body, ({ field, message }) => invalidInput(field, message));
 }
 
-/** Images are in one of two fields, as many as the model requires. */
+/** Images are in one of two fields. Their number must match the model. */
 function readImages({ binary_data_base64: base64 = [], image_urls: urls = [] }: ImageFields, model: JimengModel) {
   if (base64.length > 0 && urls.length > 0) throw invalidInput('binary_data_base64', 'and image_urls are alternatives');
   const [min, max] = model.images;
@@ -82,7 +82,7 @@ function promptOf({ prompt = '' }: ImageFields, images: readonly ImageInput[]): 
 function readVideo(body: unknown, reqKey: string, model: JimengModel): MediaParams {
   const params = read(VideoBody, body);
   const images = readImages(params, model);
-  // The first image sets the ratio.
+  // The first image overrides the requested ratio.
   const shape = images[0]?.facts ?? shapeOf(params.aspect_ratio) ?? WIDE;
   return {
     kind: 'video',
@@ -97,14 +97,14 @@ function readVideo(body: unknown, reqKey: string, model: JimengModel): MediaPara
 }
 
 function sizeOf({ width, height, size }: z.output<typeof ImageBody>, area: number): Frame {
-  // Only both together count (Jimeng docs).
+  // Width and height apply only if both are set (Jimeng docs).
   if (width === undefined || height === undefined) return frameOfArea({ width: 1, height: 1 }, size ?? area);
   const isTooLong = width > height * 3 || height > width * 3;
   if (isTooLong) throw invalidInput('width', 'and height must have a ratio of at most 3');
   return { width, height };
 }
 
-/** The number of images that a prompt mentions; 1 by default. */
+/** Returns the number of images that the prompt mentions; 1 by default. */
 function countIn(prompt: string): number {
   return Math.max(1, Number(/(\d{1,2})\s*(?:张|pictures|images)/i.exec(prompt)?.[1] ?? 1));
 }
@@ -135,9 +135,9 @@ function readImageParams(body: unknown, reqKey: string, model: JimengModel): Med
   };
 }
 
-/** @throws WireError 50215 naming the field, 50204 for an unknown `req_key`. */
+/** @throws WireError 50215 with the name of an invalid field, 50204 for an unknown `req_key`. */
 export function readJimengParams(body: unknown): MediaParams {
-  const { req_key: reqKey } = read(Named, body);
+  const { req_key: reqKey } = read(ReqKeyBody, body);
   const model = jimengModel(reqKey);
   if (model === undefined) throw jimengError(400, 50_204, `req_key ${reqKey} not supported`);
   return model.kind === 'video' ? readVideo(body, reqKey, model) : readImageParams(body, reqKey, model);

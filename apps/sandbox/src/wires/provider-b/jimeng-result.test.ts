@@ -9,9 +9,9 @@ const files: JimengFiles = {
   base64: (outputs) => outputs.map((index) => `base64 ${index}`),
 };
 
-function result(now: number, more: Partial<MediaJob> = {}, wantsUrls = true): unknown {
+function result(now: number, more: Partial<MediaJob> = {}, withUrls = true): unknown {
   try {
-    return jimengResult(testJob(more), now, wantsUrls, files);
+    return jimengResult(testJob(more), now, withUrls, files);
   } catch (error) {
     return error instanceof WireError
       ? [error.status, Object(error.body('')).code, Object(error.body('')).data]
@@ -54,10 +54,10 @@ describe('jimengResult', () => {
 describe('readJimengRequest', () => {
   it('parses return_url from the nested JSON', () => {
     const request = { req_key: 'k', task_id: '1' };
-    expect(readJimengRequest(request)).toEqual({ reqKey: 'k', taskId: '1', wantsUrls: false });
+    expect(readJimengRequest(request)).toEqual({ reqKey: 'k', taskId: '1', withUrls: false });
     const req_json = '{"return_url":true,"logo_info":{"add_logo":false}}';
-    expect(readJimengRequest({ ...request, req_json }).wantsUrls).toBe(true);
-    expect(readJimengRequest({ ...request, req_json: '' }).wantsUrls).toBe(false);
+    expect(readJimengRequest({ ...request, req_json }).withUrls).toBe(true);
+    expect(readJimengRequest({ ...request, req_json: '' }).withUrls).toBe(false);
   });
 
   it.each([

@@ -36,7 +36,7 @@ function refusalIn({ status, body }: Completion): unknown[] {
   return [status, Object(body.ResponseMetadata).Error?.Code];
 }
 
-/** Signs as the documentation says, independently of the sandbox's code. */
+/** Signs as the documentation describes, without the sandbox's own code. */
 function signed(query: string, body: string, secret = 'sk-sandbox'): Record<string, string> {
   const xDate = new Date(clock).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
   const day = xDate.slice(0, 8);
@@ -74,8 +74,8 @@ async function submitted(prompt: string, more: { req_key?: string } = {}, query:
   return () => call('GetResult', { req_key, task_id: data.task_id, ...query });
 }
 
-describe('Jimeng’s wire', () => {
-  it('makes a video: submit, poll, download within the hour', async () => {
+describe('Jimeng’s API', () => {
+  it('generates a video: submit, poll, download within an hour', async () => {
     const { status, body, data } = await submit('kite');
     expect([status, body]).toEqual([
       200,
@@ -103,14 +103,14 @@ describe('Jimeng’s wire', () => {
     expect((await poll()).data).toEqual({ status: 'expired' });
   });
 
-  it('makes a video from an image', async () => {
+  it('generates a video from an image', async () => {
     const image = renderImage({ prompt: 'kite', width: 320, height: 320 }).toString('base64');
     const more = { req_key: 'jimeng_i2v_first_v30', binary_data_base64: [image] };
     expect((await submit('kite', more)).body.code).toBe(10_000);
     expect((await submit('kite', { req_key: 'jimeng_i2v_first_v30' })).body.code).toBe(50_215);
   });
 
-  it('makes images, as URLs for a day or as base64', async () => {
+  it('generates images, as URLs for a day or as base64', async () => {
     const more = { req_key: 'jimeng_t2i_v40', size: 1024 ** 2 };
     const urls = await submitted('画2张图', more, { req_json: '{"return_url":true}' });
     const bytes = await submitted('画2张图', more);
@@ -131,8 +131,12 @@ describe('Jimeng’s wire', () => {
     const { data } = await submit('kite');
     const wrong = await call('GetResult', { req_key: 'jimeng_t2v_v30_1080p', task_id: data.task_id });
     expect([wrong.status, wrong.body.code, wrong.body.data]).toEqual([400, 50_215, null]);
-    const nobody = await call('GetResult', { req_key: 'jimeng_t2v_v30', task_id: '1' });
-    expect([nobody.status, nobody.body.code, nobody.data]).toEqual([200, 10_000, { status: 'not_found' }]);
+    const unknownTask = await call('GetResult', { req_key: 'jimeng_t2v_v30', task_id: '1' });
+    expect([unknownTask.status, unknownTask.body.code, unknownTask.data]).toEqual([
+      200,
+      10_000,
+      { status: 'not_found' },
+    ]);
   });
 
   it('does not find a new job at first', async () => {
@@ -234,8 +238,8 @@ it('an account over its limit gets 429 and 50430', async () => {
   await sandbox.close();
   await serve({ concurrency: { 'provider-b': 1 } });
   expect((await submit('a')).status).toBe(200);
-  const over = await submit('b');
-  expect([over.status, over.body.code]).toEqual([429, 50_430]);
+  const overLimit = await submit('b');
+  expect([overLimit.status, overLimit.body.code]).toEqual([429, 50_430]);
   clock += 1000;
   expect((await submit('b')).status).toBe(200);
 });

@@ -16,7 +16,7 @@ import { volcError } from './volc-error.ts';
 
 const VERSION = '2022-08-31';
 const HOUR_MS = 3600 * 1000;
-/** Jimeng docs. */
+/** Source of these lifetimes: Jimeng docs. */
 const URL_LIFE_MS = { video: HOUR_MS, image: 24 * HOUR_MS };
 
 interface VolcCall {
@@ -34,7 +34,7 @@ function actionOf({ Action, Version }: VolcCall['Querystring']): 'submit' | 'pol
   throw formatJimengError('unknown_call', `${String(Action)} for version ${String(Version)}`);
 }
 
-/** Serves Jimeng (Volcengine's visual service): one path, two actions, signatures instead of a key. */
+/** Serves Jimeng (Volcengine's visual service). It has one path, two actions, and signatures instead of a key. */
 export function registerProviderB(scope: FastifyInstance, vendor: MediaVendor): void {
   const { accessKey, apiKey: secretKey, archive, now } = vendor;
   const wire = openMediaWire(scope, vendor, { wire: 'provider-b', format: formatJimengError, jobId: digitsFrom });
@@ -67,12 +67,12 @@ export function registerProviderB(scope: FastifyInstance, vendor: MediaVendor): 
   }
 
   function poll(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { reqKey, taskId, wantsUrls } = readJimengRequest(request.body);
+    const { reqKey, taskId, withUrls } = readJimengRequest(request.body);
     const job = wire.find(taskId);
     if (job.model !== reqKey) throw invalidInput('req_key', 'is not the one of this task');
     const success = (data: object): object => jimengResponse(request.id, 10_000, 'Success', data);
     return wire.poll(job, reply, {
-      response: () => success(jimengResult(job, now(), wantsUrls, filesOf(request, job))),
+      response: () => success(jimengResult(job, now(), withUrls, filesOf(request, job))),
       garbled: () => success({ status: 'transcoding' }),
     });
   }

@@ -1,8 +1,8 @@
 import { WireError } from '../../http/wire-error.ts';
 
 /**
- * An error of Volcengine's gateway (Volcengine docs 6369/68677).
- * @param CodeN undefined where the docs have none.
+ * Creates an error of Volcengine's gateway (Volcengine docs 6369/68677).
+ * @param CodeN undefined if the docs do not specify it.
  */
 export function volcError(status: number, Code: string, CodeN: number | undefined, Message: string): WireError {
   const Error = { ...(CodeN === undefined ? {} : { CodeN }), Code, Message };

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 export interface SignedRequest {
   method: string;
   url: string;
-  /** By lower-case name. */
+  /** The keys are lower-case header names. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Buffer;
 }
@@ -16,12 +16,12 @@ export function hmac(key: string | Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** RFC 3986: only unreserved characters stay unencoded. */
+/** Encodes all but the unreserved characters of RFC 3986. */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Sorted by unencoded name, as Volcengine's SDK does. */
+/** Sorts by name before encoding, as Volcengine's SDK does. */
 function canonicalQuery(query: string): string {
   const pairs = [...new URLSearchParams(query)].map(([name, value]) => ({
     name,
@@ -37,7 +37,7 @@ export function headerOf({ headers }: SignedRequest, name: string): string | und
   return text?.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The signed form; headers follow the client's own list. */
+/** Returns the text to sign. The headers are in the order of the client's list. */
 export function canonicalRequest(request: SignedRequest, signedHeaders: string): string {
   const [path = '/', query = ''] = request.url.split('?');
   const lines = signedHeaders.split(';').map((name) => `${name}:${headerOf(request, name) ?? ''}\n`);
@@ -45,7 +45,7 @@ export function canonicalRequest(request: SignedRequest, signedHeaders: string):
   return parts.join('\n');
 }
 
-/** Four HMAC steps, without Amazon's prefix. */
+/** Derives the key in four HMAC steps. Unlike Amazon's signature, the secret has no prefix. */
 export function signingKey(secretKey: string, date: string, region: string, service: string): Buffer {
   return hmac(hmac(hmac(hmac(secretKey, date), region), service), 'request');
 }

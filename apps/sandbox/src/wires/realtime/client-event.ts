@@ -25,7 +25,7 @@ const input = z.strictObject({
   turn_detection: loose.nullish(),
 });
 
-/** The GA session; fields that the sandbox does not use are not checked in depth. */
+/** A session of the GA API. Fields that the sandbox does not use are not fully checked. */
 const Session = tagged('realtime', {
   model: z.string().optional(),
   instructions: z.string().optional(),
@@ -174,7 +174,7 @@ const BetaEvent = z.discriminatedUnion('type', [
 export type ClientEvent = z.infer<typeof Event> | z.infer<typeof BetaEvent>;
 
 /**
- * Checks an event against openai 7.55.0's realtime types.
+ * Checks an event against the realtime types of openai 7.55.0.
  * @throws WireError in OpenAI's format.
  */
 export function readClientEvent(frame: unknown, beta: boolean): ClientEvent {

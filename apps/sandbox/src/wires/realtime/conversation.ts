@@ -5,7 +5,7 @@ import { withoutRealtimeDirectives } from '../../directives/realtime-directives.
 
 type ItemObject = RealtimeItem & { id: string; object: 'realtime.item'; status: string };
 
-/** An item with its transcript, because audio is never returned. */
+/** An item and its transcript. Responses contain the transcript instead of the audio. */
 export interface StoredItem {
   object: ItemObject;
   text: string;
@@ -15,7 +15,7 @@ export interface StoredItem {
 
 type Content = Extract<RealtimeItem, { type: 'message' }>['content'][number];
 
-/** The part as it is returned, without its audio. */
+/** Returns the part without its audio, in the format of responses. */
 function storePart(part: Content): { object: Content; text: string; images: number; seconds: number } {
   const nothing = { object: part, text: '', images: 0, seconds: 0 };
   if (part.type === 'input_image') return { ...nothing, images: 1 };
@@ -32,7 +32,7 @@ export function storeItem(item: RealtimeItem, newId: () => string): StoredItem {
     return { object: { ...item, ...head }, text, images: 0, recordedSeconds: 0 };
   }
   const parts = item.content.map(storePart);
-  // Parts keep their type.
+  // The cast is safe because the parts keep their types.
   const object = { ...item, ...head, content: parts.map((part) => part.object) } as ItemObject;
   const [images, recordedSeconds] = [
     parts.reduce((sum, part) => sum + part.images, 0),

@@ -1,11 +1,11 @@
 import { openAiError } from '../openai-style/openai-error.ts';
 import type { StoredItem } from './conversation.ts';
 
-/** The items of a conversation; changes are sent to the client. */
+/** Stores a conversation's items and sends changes to the client. */
 export function createItemList(send: (event: object) => void, beta: boolean) {
   let items: StoredItem[] = [];
 
-  /** @throws WireError 404. */
+  /** @throws WireError 404 if there is no item with this id. */
   function find(id: string): StoredItem {
     const item = items.find(({ object }) => object.id === id);
     if (item !== undefined) return item;
@@ -15,7 +15,7 @@ export function createItemList(send: (event: object) => void, beta: boolean) {
 
   return {
     all: (): readonly StoredItem[] => items,
-    /** @param after an item id, or `root`. Default: at the end. */
+    /** @param after an item id, or `root` for the start. Default: the end. */
     add(item: StoredItem, after?: string | null): void {
       if (after !== undefined && after !== null && after !== 'root') find(after);
       const at = after === 'root' ? 0 : items.findIndex(({ object }) => object.id === after) + 1;
@@ -30,7 +30,7 @@ export function createItemList(send: (event: object) => void, beta: boolean) {
       items = [...items, item];
     },
     find,
-    /** @throws WireError 404. */
+    /** @throws WireError 404 if there is no item with this id. */
     remove(id: string): void {
       const removed = find(id);
       items = items.filter((item) => item !== removed);

@@ -9,9 +9,9 @@ import { createItemList, type ItemList } from './item-list.ts';
 import { type RealtimeConnection, respond, type ResponseTask } from './respond.ts';
 import { newSession, newTranscription, realtimeUsage, type SessionObject, traitsOf, updateSession } from './session.ts';
 
-/** Stored head of the audio; the hidden text is at its start. */
+/** Maximum number of stored audio bytes. The hidden text is at the start of the audio. */
 const HEAD_BYTES = 1024 ** 2;
-/** "Expected at least 100ms of audio": of 16-bit samples, 24000 per second. */
+/** The source of this limit is the error "Expected at least 100ms of audio", for 16-bit samples at 24 kHz. */
 const MIN_BYTES = 4800;
 const SESSION_SECONDS = 3600;
 
@@ -28,7 +28,7 @@ interface SessionState extends RealtimeOptions {
   conversationId: string;
   items: ItemList;
   session: SessionObject;
-  /** Prefix of the session's own events. */
+  /** Prefix of session event types. */
   sessionEvent: 'session' | 'transcription_session';
   buffer: { head: Buffer[]; bytes: number };
   active: { id: string; stop: AbortController } | undefined;
@@ -193,7 +193,10 @@ function sendError({ send }: SessionState, problem: WireError, message: unknown)
   send({ type: 'error', error: { ...error, event_id: typeof eventId === 'string' ? eventId : null } });
 }
 
-/** Handles frames in order and keeps reading during a response, so that it can be canceled. One response at a time. */
+/**
+ * Handles frames in order. It also reads frames while a response is sent, so that clients can cancel the response. Only
+ * one response is active at a time.
+ */
 export function openRealtime(vendor: TextVendor, connection: RealtimeConnection, options: RealtimeOptions) {
   const state = newState(vendor, connection, options);
   const { send, conversationId, session } = state;
@@ -201,7 +204,7 @@ export function openRealtime(vendor: TextVendor, connection: RealtimeConnection,
   if (options.beta && !options.transcriptionOnly)
     send({ type: 'conversation.created', conversation: { id: conversationId, object: 'realtime.conversation' } });
   return {
-    take(frame: Buffer, isBinary: boolean): void {
+    receive(frame: Buffer, isBinary: boolean): void {
       const message = isBinary ? undefined : parseJson(frame.toString());
       try {
         if (!isObject(message)) {

@@ -23,7 +23,7 @@ async function object(text: string): Promise<RealtimeCaller> {
 }
 
 describe('directives', () => {
-  it('fail responses in their own format', async () => {
+  it('fail responses in the realtime API’s format', async () => {
     const caller = await object('kite [overloaded]');
     expect((await caller.until('response.done')).at(-1)).toMatchObject({
       response: { status: 'failed', status_details: { type: 'failed', error: { code: 'server_error' } } },
@@ -44,7 +44,7 @@ describe('directives', () => {
 
   it('send frames that are not events', async () => {
     const caller = await object('kite [binary] [garbage]');
-    const [binary, garbled] = await caller.take(2);
+    const [binary, garbled] = await caller.receive(2);
     expect(binary).toEqual(Buffer.from([0, 1, 2, 3]));
     expect(garbled).toBe('<html><body>It works!</body></html>');
     expect((await caller.until('response.done')).at(-2)).toMatchObject({

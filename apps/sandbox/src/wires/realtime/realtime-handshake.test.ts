@@ -17,7 +17,7 @@ const call = wireCaller(() => sandbox.url, { authorization: 'Bearer sk-sandbox' 
 beforeEach(() => call('GET', '/_sandbox/requests?clear=1'));
 const seen = async () => at((await call('GET', '/_sandbox/requests')).body, 'requests.0');
 
-/** The protocol and extensions that were negotiated, or the status and code of the error. */
+/** Returns the negotiated protocol and extensions, or the status and code of the error. */
 const status = (path: string, protocols: string[] = [], key = '') =>
   new Promise<unknown>((resolve, reject) => {
     const headers = key === '' ? {} : { authorization: `Bearer ${key}` };
@@ -45,7 +45,7 @@ describe('a handshake', () => {
     expect(await status('/v1/realtime?model=m', [], 'sk-sandbox')).toEqual(['', '']);
   });
 
-  it('selects the protocol realtime alone, and shows the key nowhere', async () => {
+  it('selects only the protocol `realtime`, and never returns the key', async () => {
     expect(await status('/v1/realtime?model=m', ['realtime', KEY])).toEqual(['realtime', '']);
     expect(await status('/v1/realtime?model=m', [KEY, 'realtime', 'openai-beta.realtime-v1'])).toEqual([
       'realtime',
@@ -64,7 +64,7 @@ it.each([
   ['POST /v1/embeddings', 'h2c', 200],
   ['POST /v1/embeddings', 'websocket', 200],
   ['GET /v1/models', 'websocket', 404],
-])('serves %s with Upgrade: %s as it is, and stops in time', async (connection, upgrade, expected) => {
+])('ignores the upgrade of %s with Upgrade: %s, and stops in time', async (connection, upgrade, expected) => {
   const own = await startSandbox();
   const socket = connect({ port: Number(new URL(own.url).port), host: '127.0.0.1', allowHalfOpen: true });
   let text = '';
@@ -91,7 +91,7 @@ it('drops rejected clients that keep their connection', async () => {
   socket.destroy();
 });
 
-it('answers pings', async () => {
+it('responds to pings', async () => {
   const caller = await realtimeCaller(sandbox.url, {});
   await caller.next();
   const pong = new Promise((resolve) => caller.socket.once('pong', (data) => resolve(String(data))));
@@ -115,7 +115,7 @@ it('closes sessions at shutdown, even those of unresponsive clients', async () =
 
 it('works with the openai client', async () => {
   const client = new OpenAI({ apiKey: 'sk-sandbox', baseURL: `${sandbox.url}/v1` });
-  // The client insists on TLS, which the sandbox lacks, so it gets a plain connection.
+  // This client supports only TLS, and the sandbox only plain connections. The test therefore replaces the connection.
   const createConnection = () => connect(Number(new URL(sandbox.url).port), '127.0.0.1');
   const realtime = new OpenAIRealtimeWS({ model: 'gpt-realtime', options: { createConnection } }, client);
   const text = new Promise<string>((resolve, reject) => {

@@ -44,11 +44,11 @@ describe('a transcription session', () => {
     caller.close();
   });
 
-  it('makes no responses and becomes no other session', async () => {
+  it('creates no responses and cannot change its type', async () => {
     const caller = await realtimeCaller(sandbox.url, { query: 'intent=transcription' });
     await caller.next();
     caller.send({ type: 'response.create' }, { type: 'session.update', session: { type: 'realtime' } });
-    expect(await caller.take(2)).toMatchObject([
+    expect(await caller.receive(2)).toMatchObject([
       { type: 'error' },
       { type: 'error', error: { param: 'session.type' } },
     ]);

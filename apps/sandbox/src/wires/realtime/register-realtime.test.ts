@@ -30,7 +30,7 @@ async function object(text: string): Promise<RealtimeCaller> {
 }
 
 describe('a session', () => {
-  it('is returned at once and keeps its updates', async () => {
+  it('is sent immediately and keeps its updates', async () => {
     const caller = await open();
     expect(await caller.next()).toMatchObject({
       type: 'session.created',
@@ -89,19 +89,19 @@ describe('a session', () => {
     caller.close();
   });
 
-  it('rejects what is not JSON, and binary frames', async () => {
+  it('rejects frames that are not JSON, and binary frames', async () => {
     const caller = await open();
     await caller.next();
     caller.socket.send('{');
     caller.socket.send(Buffer.from('{"type":"response.create"}'));
-    for (const error of await caller.take(2))
+    for (const error of await caller.receive(2))
       expect(error).toMatchObject({ type: 'error', error: { code: 'invalid_json' } });
     caller.close();
   });
 });
 
 describe('a response', () => {
-  it('comes as text, event by event, with usage', async () => {
+  it('is sent as text, event by event, with usage', async () => {
     const caller = await open();
     caller.send(textOnly, userMessage('one two three four'), {
       type: 'response.create',
@@ -137,7 +137,7 @@ describe('a response', () => {
     caller.close();
   });
 
-  it('comes as audio that carries its transcript', async () => {
+  it('is sent as audio that contains its transcript', async () => {
     const caller = await open();
     caller.send(userMessage('kite'), { type: 'response.create' });
     const events = await caller.until('response.done');

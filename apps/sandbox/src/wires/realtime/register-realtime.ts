@@ -19,7 +19,7 @@ const MAX_LOGGED_EVENTS = 200;
 
 type Socket = websocket.WebSocket;
 
-/** Other upgrades, such as HTTP/2 in clear text, are ignored, as the vendors do. */
+/** Other upgrades, such as HTTP/2 in clear text, are ignored, as vendors also ignore them. */
 export function isRealtimeHandshake({ method, headers, url = '' }: IncomingMessage): boolean {
   const isSession = url.split('?', 1)[0] === '/v1/realtime';
   return method === 'GET' && isSession && headers.upgrade?.toLowerCase() === 'websocket';
@@ -29,7 +29,7 @@ function protocolsOf({ headers }: FastifyRequest): string[] {
   return (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
 }
 
-/** Browsers cannot set headers and send the key as a subprotocol. */
+/** Browsers cannot set headers, so they send the key as a subprotocol. */
 function hasValidKey(request: FastifyRequest, apiKey: string): boolean {
   if (carriesBearerKey(request.headers.authorization, apiKey)) return true;
   const protocol = protocolsOf(request).find((name) => name.startsWith(KEY));
@@ -50,7 +50,7 @@ function attachesToCall({ query }: FastifyRequest): boolean {
 }
 
 function connectionOf(socket: Socket, newId: () => string, broken: () => void): RealtimeConnection {
-  // A closed socket takes nothing; its session ends with it.
+  // Frames for a closed socket are discarded. Closing the socket also ends the session.
   const write = (frame: Buffer | string) =>
     new Promise<void>((resolve) => {
       if (socket.readyState === socket.OPEN) socket.send(frame, () => resolve());
@@ -65,7 +65,7 @@ function connectionOf(socket: Socket, newId: () => string, broken: () => void): 
     },
     close(code) {
       broken();
-      socket.close(code, 'as asked for');
+      socket.close(code, 'requested by a directive');
     },
   };
 }
@@ -87,7 +87,7 @@ export async function registerRealtime(scope: FastifyInstance, vendor: TextVendo
       perMessageDeflate: false,
       handleProtocols: (names) => (names.has('realtime') ? 'realtime' : false),
     },
-    // A client error has already closed the socket.
+    // The socket is already closed after a client error.
     errorHandler: (_error, socket) => socket.terminate(),
     preClose(done) {
       for (const socket of scope.websocketServer.clients) {
@@ -131,10 +131,10 @@ export async function registerRealtime(scope: FastifyInstance, vendor: TextVendo
       const connection = connectionOf(socket, vendor.newId, broken);
       const session = openRealtime(vendor, connection, { model, transcriptionOnly, beta });
       socket.on('message', (data, isBinary) => {
-        // The default `binaryType` delivers each frame as one buffer.
+        // With the default `binaryType`, each frame is one buffer.
         if (!Buffer.isBuffer(data)) return;
         if (events.length < MAX_LOGGED_EVENTS) events.push(loggedEvent(data));
-        session.take(data, isBinary);
+        session.receive(data, isBinary);
       });
       socket.once('close', () => session.end());
     },

@@ -9,7 +9,7 @@ import { hasRealtimeDirective, realtimeNumber } from '../../directives/realtime-
 import { realtimeUsage } from './session.ts';
 
 export interface RealtimeConnection {
-  /** Resolves when the event is sent. */
+  /** Resolves after the event was sent. */
   send(event: object): Promise<void>;
   sendRaw(frame: Buffer | string): Promise<void>;
   terminate(): void;
@@ -28,7 +28,7 @@ export interface ResponseTask {
   items: readonly StoredItem[];
   directiveText: string;
   fault: TextFault | undefined;
-  /** Canceled, or the client disconnected. */
+  /** Aborts if the response is canceled or the client disconnects. */
   stop: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ const FLOOD_CHUNK = 'A'.repeat(MEGABYTE / 16);
 
 const CANCELLED = { status: 'cancelled', status_details: { type: 'cancelled', reason: 'client_cancelled' } };
 
-/** Names of events and parts, GA or beta. */
+/** Returns the names of events and parts, which differ between the GA and the beta API. */
 function namesOf({ beta, modality }: ResponseTask) {
   const prefix = beta ? 'response.' : 'response.output_';
   const isAudio = modality === 'audio';
@@ -66,7 +66,7 @@ function responseObject(task: ResponseTask, more: object): object {
   };
 }
 
-/** @returns the text that was sent before a stop. */
+/** @returns the text that was sent before the response was stopped. */
 async function sendDeltas(connection: RealtimeConnection, task: ResponseTask, text: string, where: object) {
   const { stop, directiveText } = task;
   const names = namesOf(task);
@@ -93,7 +93,7 @@ async function sendDeltas(connection: RealtimeConnection, task: ResponseTask, te
 
 /**
  * Sends a response event by event and applies its directives.
- * @returns the item to add to the conversation, if any.
+ * @returns the item to add to the conversation, if there is one.
  */
 export async function respond(connection: RealtimeConnection, task: ResponseTask): Promise<StoredItem | undefined> {
   const { directiveText, stop, fault } = task;
@@ -146,6 +146,6 @@ export async function respond(connection: RealtimeConnection, task: ResponseTask
   await finish({ ...(isComplete ? { status } : CANCELLED), output: [object], usage });
   const code = realtimeNumber(directiveText, 'close');
   if (code !== undefined) connection.close(code);
-  // Output parts have the types that clients may also send.
+  // The cast is safe because clients may also send parts with output types.
   return { object: object as StoredItem['object'], text: sentText, images: 0, recordedSeconds: 0 };
 }

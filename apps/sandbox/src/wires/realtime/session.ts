@@ -7,7 +7,7 @@ export interface SessionObject {
   [field: string]: unknown;
 }
 
-const INSTRUCTIONS = 'You are a stand-in for a model: you echo what you are told.';
+const INSTRUCTIONS = 'You are a simulated model. You echo the text of the user turn.';
 
 export function newSession(id: string, model: string, expiresAt: number, beta: boolean): SessionObject {
   const pcm = { type: 'audio/pcm', rate: 24_000 };
@@ -45,7 +45,7 @@ export function newSession(id: string, model: string, expiresAt: number, beta: b
   };
 }
 
-/** A transcription session; the client chooses its model later. */
+/** Creates a transcription session. The client sets its model later. */
 export function newTranscription(id: string, expiresAt: number, beta: boolean): SessionObject {
   const head = { id, object: 'realtime.transcription_session', expires_at: expiresAt };
   if (beta) {
@@ -57,7 +57,7 @@ export function newTranscription(id: string, expiresAt: number, beta: boolean): 
   return { type: 'transcription', ...head, include: null, audio: { input } };
 }
 
-/** Omitted fields stay, also within `audio`. */
+/** Omitted fields keep their values, including fields inside `audio`. */
 export function updateSession(session: SessionObject, update: object): SessionObject {
   const { audio: audioUpdate, ...rest } = { audio: undefined, ...update };
   const { audio: before } = session;
@@ -75,7 +75,7 @@ export function traitsOf(session: SessionObject) {
   return {
     instructions: session.instructions ?? '',
     modality: Array.isArray(modalities) && modalities.includes('audio') ? ('audio' as const) : ('text' as const),
-    /** Whether input audio is also returned as text. */
+    /** Whether to transcribe input audio. */
     transcribes: isObject(transcription),
   };
 }

@@ -1,7 +1,7 @@
 import { jobState, type MediaJob, startOf, statusName } from '../../jobs/media-job.ts';
 
 export interface PredictionUrls {
-  /** `https://api.replicate.com/v1` as the client reached it. */
+  /** The URL that the client used as `https://api.replicate.com/v1`. */
   base: string;
   files: (outputs: number[]) => string[];
 }
@@ -22,7 +22,7 @@ function errorOf(job: MediaJob, now: number): string | null {
     : 'Prediction failed: CUDA error on the worker.';
 }
 
-/** A video is one URL, images are a list (Replicate docs: whatever the model returns). */
+/** Formats the output: one URL for a video, or a list for images. Replicate docs: the format depends on the model. */
 function outputOf(job: MediaJob, now: number, { files }: PredictionUrls): string | string[] | null {
   const state = jobState(job, now);
   if (state.status !== 'completed') return null;
@@ -34,7 +34,7 @@ function time(at: number | undefined): string | null {
   return at === undefined ? null : new Date(at).toISOString();
 }
 
-/** Replicate docs, "The prediction object". */
+/** Formats a prediction (Replicate docs, "The prediction object"). */
 export function prediction(job: MediaJob, now: number, urls: PredictionUrls): object {
   const status = statusName(job, now, STATUSES);
   const state = jobState(job, now);
@@ -43,7 +43,7 @@ export function prediction(job: MediaJob, now: number, urls: PredictionUrls): ob
     id: job.id,
     model: job.model,
     version: job.path,
-    input: job.asked ?? {},
+    input: job.requestFields ?? {},
     logs: '',
     output: outputOf(job, now, urls),
     data_removed: false,

@@ -17,7 +17,8 @@ async function call(path: string, body?: object, headers: Record<string, string>
     headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json', ...headers },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return { response, prediction: (await response.json()) as Prediction }; // as these calls return it
+  // The cast is safe because these calls return a prediction.
+  return { response, prediction: (await response.json()) as Prediction };
 }
 
 const video = (prompt: string, headers?: Record<string, string>) =>
@@ -26,7 +27,7 @@ const images = (prompt: string) =>
   call('/models/black-forest-labs/flux-schnell/predictions', { input: { prompt, num_outputs: 3 } }, { prefer: 'wait' });
 
 describe('a prediction', () => {
-  it('goes from starting to succeeded, and is found at once', async () => {
+  it('goes from starting to succeeded, and is visible immediately', async () => {
     sandbox = await startSandbox({ renderMs: 400 });
     const { response, prediction } = await video('kite');
     expect([response.status, prediction.status]).toEqual([201, 'starting']);
@@ -41,13 +42,13 @@ describe('a prediction', () => {
     expect([...seen].filter((status) => !['starting', 'processing', 'succeeded'].includes(status))).toEqual([]);
   });
 
-  it('is held for a waiting client, and returned as it is when the time is up', async () => {
+  it('is returned when it ends or when the client’s wait expires', async () => {
     sandbox = await startSandbox({ renderMs: 200 });
     expect((await video('kite', { prefer: 'wait' })).prediction.status).toBe('succeeded');
     expect((await video('kite [slow:5]', { prefer: 'wait=1' })).prediction.status).toBe('processing');
   });
 
-  it('waits if the account is busy', async () => {
+  it('waits if the account is at its limit', async () => {
     sandbox = await startSandbox({ renderMs: 300, concurrency: { replicate: 1 } });
     await video('first');
     const second = await video('second');
@@ -56,7 +57,7 @@ describe('a prediction', () => {
     expect((await call(`/predictions/${second.prediction.id}`)).prediction.status).not.toBe('succeeded');
   });
 
-  it('returns fewer images, or none, as directives say', async () => {
+  it('returns fewer images, or none, as directives require', async () => {
     sandbox = await startSandbox({ renderMs: 20 });
     expect((await images('kite')).prediction.output).toHaveLength(3);
     expect((await images('kite [partial]')).prediction.output).toHaveLength(2);
@@ -67,7 +68,7 @@ describe('a prediction', () => {
     });
   });
 
-  it('returns an expired URL, then a fresh one', async () => {
+  it('returns an expired URL, then a valid one', async () => {
     sandbox = await startSandbox({ renderMs: 20 });
     const { prediction } = await video('kite [expire-once]', { prefer: 'wait' });
     expect((await fetch(String(prediction.output))).status).toBe(403);
@@ -75,7 +76,7 @@ describe('a prediction', () => {
     expect((await fetch(String(again.prediction.output))).status).toBe(200);
   });
 
-  it('is rejected in Replicate’s words', async () => {
+  it('is rejected with Replicate’s message', async () => {
     sandbox = await startSandbox({ renderMs: 20 });
     for (const [prompt, status] of [
       ['[429]', 429],

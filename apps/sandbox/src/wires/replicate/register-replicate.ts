@@ -9,9 +9,9 @@ import { prediction } from './prediction.ts';
 import { replicateError, formatReplicateError } from './replicate-error.ts';
 import { readPrediction } from './replicate-params.ts';
 
-/** Replicate docs, "Data retention": files of API predictions are deleted after an hour. */
+/** Replicate docs, "Data retention": files of API predictions are deleted after one hour. */
 const URL_LIFE: UrlLife = { lifeMs: 3600 * 1000, since: 'end' };
-/** Replicate docs, "Sync mode": `Prefer: wait` holds the response for up to 60 seconds. */
+/** Replicate docs, "Sync mode": `Prefer: wait` delays the response by up to 60 seconds. */
 const MAX_WAIT_S = 60;
 
 interface OneModel {
@@ -23,16 +23,16 @@ function waitOf(header: string | string[] | undefined): number {
   return match ? Math.min(Number(match[1] ?? MAX_WAIT_S), MAX_WAIT_S) : 0;
 }
 
-/** Serves Replicate; the prefix ends before `/v1`. Webhooks are checked but never called. */
+/** Serves Replicate's API. The prefix does not include `/v1`. Webhook URLs are validated but never called. */
 export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): void {
   const { now } = vendor;
   const wire = openMediaWire(scope, vendor, {
     wire: 'replicate',
     format: formatReplicateError,
-    // A new prediction is found at once, and waits instead of being rejected.
+    // New predictions are visible immediately. Predictions over the limit wait instead of being rejected.
     hasLag: false,
     overLimit: 'wait',
-    // Models check prompts, Replicate does not.
+    // Prompts are moderated by the models, not by Replicate itself.
     deferredChecks: ['moderation'],
     authenticate({ headers: { authorization } }) {
       // Older clients send `Token` (Replicate docs, "Authentication").
@@ -50,7 +50,7 @@ export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): 
 
   async function waitForEnd(job: MediaJob, seconds: number): Promise<void> {
     const until = Math.min(now() + seconds * 1000, endOf(job));
-    // A timer may fire early.
+    // Checks the time in a loop, because Node timers may fire early.
     while (now() < until) await new Promise((resolve) => setTimeout(resolve, until - now()).unref());
   }
 

@@ -1,12 +1,12 @@
 import { WireError } from '../../http/wire-error.ts';
 import { errorTable } from '../media/format-error.ts';
 
-/** RFC 7807 with `detail`, `status`, and `title` (Replicate docs, "HTTP API"). */
+/** RFC 7807 error with `detail`, `status`, and `title` (Replicate docs, "HTTP API"). */
 export function replicateError(status: number, title: string, detail: string, headers: Record<string, string> = {}) {
   return new WireError(status, detail, () => ({ title, detail, status }), headers);
 }
 
-/** Replicate docs, "Input validation failed". */
+/** Source: Replicate docs, "Input validation failed". */
 export function invalidInput(problem: string): WireError {
   return replicateError(422, 'Input validation failed', `- input${problem}\n`);
 }

@@ -16,7 +16,7 @@ const Shape = z.enum(['16:9', '9:16', '1:1', '4:3', '3:4', '21:9']).optional();
 const video = z.object({
   ...common,
   aspect_ratio: Shape,
-  // Models differ in their size formats: `1280*720`, `720p`.
+  // The format depends on the model: `1280*720` or `720p`.
   size: Text.optional(),
   resolution: z.enum(['480p', '720p', '1080p']).optional(),
   duration: z.union([z.literal(5), z.literal(10)]).optional(),

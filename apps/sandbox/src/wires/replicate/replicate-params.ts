@@ -6,9 +6,9 @@ import type { MediaParams } from '../media/media-params.ts';
 import { invalidInput, replicateError } from './replicate-error.ts';
 import { modelNamed, modelOfVersion, type ReplicateModel } from './replicate-models.ts';
 
-/** Small, so that videos download quickly. */
+/** Small, so that tests can download the videos quickly. */
 const PIXELS = 320 * 176;
-const USUAL_SECONDS = 5;
+const DEFAULT_SECONDS = 5;
 
 const Body = z.looseObject({
   input: z.record(z.string(), z.unknown()),
@@ -18,7 +18,7 @@ const Body = z.looseObject({
 });
 
 /**
- * @param name the model in the path; absent: the body has a version.
+ * @param name the model in the path. If undefined, the body must have a version.
  * @throws WireError if Replicate or the model rejects the body.
  */
 export function readPrediction(body: unknown, name: string | undefined): MediaParams {
@@ -43,13 +43,13 @@ function paramsFor(model: ReplicateModel, fields: Record<string, unknown>): Medi
     kind: model.kind,
     model: model.name,
     prompt: input.prompt,
-    seconds: model.kind === 'video' ? (input.duration ?? USUAL_SECONDS) : 0,
+    seconds: model.kind === 'video' ? (input.duration ?? DEFAULT_SECONDS) : 0,
     ...frame,
     count: input.num_outputs ?? 1,
     seed: seed ?? undefined,
     path: model.version,
-    // Replicate returns the input; images are measured and not stored.
-    asked: Object.fromEntries(Object.entries(fields).filter(([field]) => field !== 'image')),
+    // Replicate returns the input. Images are measured but not stored.
+    requestFields: Object.fromEntries(Object.entries(fields).filter(([field]) => field !== 'image')),
     inputs: image === undefined ? [] : [describeReference('image', image)],
   };
 }

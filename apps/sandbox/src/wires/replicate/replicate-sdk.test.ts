@@ -31,7 +31,7 @@ describe('replicate', () => {
     }
   });
 
-  it('makes several images, by model and by version', async () => {
+  it('generates several images, by model and by version', async () => {
     const input = { prompt: 'kite', num_outputs: 2, aspect_ratio: '1:1' };
     const byModel = await client().run('black-forest-labs/flux-schnell', { input });
     expect(byModel).toHaveLength(2);

@@ -11,7 +11,7 @@ import { strictSchemaError } from '../openai-style/strict-schema.ts';
 import { withType } from './input-item.ts';
 import { type ResponsesRequest, ResponsesRequestSchema } from './responses-request.ts';
 
-/** @throws WireError 400 naming the parameter. */
+/** @throws WireError 400 with the name of the parameter. */
 export function readBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const fields: Record<string, unknown> = { ...Object(body ?? {}) };
   if (Array.isArray(fields['input'])) fields['input'] = fields['input'].map(withType);
@@ -44,7 +44,7 @@ function checkFormat({ text, input, instructions }: ResponsesRequest): void {
   throw invalidParameter('text.format.schema', message, 'invalid_json_schema');
 }
 
-/** Reasoning models take no sampling parameters. */
+/** Reasoning models reject sampling parameters. */
 function checkReasoningModel(request: ResponsesRequest): void {
   if (!isReasoningModel(request.model) || request.reasoning?.effort === 'none') return;
   const [name] = changedSampling(request) ?? [];
@@ -54,8 +54,8 @@ function checkReasoningModel(request: ResponsesRequest): void {
 }
 
 /**
- * Checks everything except the relations between items.
- * @throws WireError 400 naming the parameter.
+ * Checks everything except relations between items.
+ * @throws WireError 400 with the name of the parameter.
  */
 export function checkResponsesRequest(body: unknown): ResponsesRequest {
   const request = readBody(ResponsesRequestSchema, body);

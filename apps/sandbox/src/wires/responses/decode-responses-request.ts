@@ -21,15 +21,15 @@ function imagesIn(content: Content): number {
 
 function resultOf({ output }: { output: Content }, name: string): ToolResult {
   const text = textOf(output);
-  // The wire marks a failed tool only by its text.
+  // The protocol has no error flag, so a failed tool is recognized by its text.
   return { name, text, images: imagesIn(output), failed: /^error\b/i.test(text) };
 }
 
 const SummarySchema = z.object({ turns: z.int(), text: z.string() });
 
 function summaryIn(item: Extract<InputItem, { type: 'compaction' }>, secretStore: SecretStore) {
-  const opened = secretStore.decrypt(COMPACTION, item.encrypted_content);
-  return opened === undefined ? undefined : SummarySchema.safeParse(JSON.parse(opened)).data;
+  const decrypted = secretStore.decrypt(COMPACTION, item.encrypted_content);
+  return decrypted === undefined ? undefined : SummarySchema.safeParse(JSON.parse(decrypted)).data;
 }
 
 function turnsOf(items: readonly InputItem[], secretStore: SecretStore): Turn[] {
@@ -43,9 +43,9 @@ function turnsOf(items: readonly InputItem[], secretStore: SecretStore): Turn[] 
       names.set(item.call_id, item.name);
       turns.push({ role: 'assistant', text: '', images: 0 });
     } else if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
-      turns.push({ role: 'tool', results: [resultOf(item, names.get(item.call_id) ?? '')] });
+      turns.push({ role: 'tool', results: [resultOf(item, names.get(item.call_id ?? '') ?? item.name ?? '')] });
     } else if (item.type === 'compaction') {
-      // A compaction replaces everything before it.
+      // A compaction item replaces all items before it.
       const text = summaryIn(item, secretStore)?.text ?? '';
       turns = [...turns.filter(({ role }) => role === 'system'), { role: 'system', text, images: 0 }];
     }
@@ -74,7 +74,7 @@ function toolUse({ tool_choice: choice }: Pick<ResponsesRequest, 'tool_choice'>)
 }
 
 export function decodeResponsesRequest(
-  request: Partial<ResponsesRequest> & { model: string },
+  request: Partial<Omit<ResponsesRequest, 'input'>> & { model: string },
   items: readonly InputItem[],
   secretStore: SecretStore,
 ): TextRequest {
@@ -90,7 +90,7 @@ export function decodeResponsesRequest(
     tools: offered([...(tools ?? []), ...known]),
     ...toolUse(request),
     parallel: request.parallel_tool_calls !== false,
-    thinks: reasoning !== undefined && reasoning !== null && reasoning.effort !== 'none',
+    requestsReasoning: reasoning !== undefined && reasoning !== null && reasoning.effort !== 'none',
     ...(format?.type === 'json_object' && { format: {} }),
     ...(format?.type === 'json_schema' && { format: { schema: format.schema } }),
     stops: [],

@@ -7,7 +7,7 @@ const HOSTED = [
   ...names('web_search_call file_search_call code_interpreter_call image_generation_call'),
   ...names('computer_call computer_call_output local_shell_call local_shell_call_output shell_call shell_call_output'),
   ...names('apply_patch_call apply_patch_call_output tool_search_call tool_search_output'),
-  ...names('mcp_list_tools mcp_call mcp_approval_request mcp_approval_response'),
+  ...names('mcp_list_tools mcp_call mcp_approval_request mcp_approval_response program program_output'),
 ];
 
 const Id = (prefix: string) =>
@@ -19,7 +19,7 @@ const Id = (prefix: string) =>
     .nullish();
 const CallId = z.string().min(1).max(64);
 const Status = z.enum(['in_progress', 'completed', 'incomplete']).nullish();
-/** Sent by Codex; ignored by the vendor. */
+/** Codex sends this field. The vendor ignores it. */
 const passthrough = { internal_chat_message_metadata_passthrough: z.unknown().optional() };
 
 const InputText = tagged('input_text', { text: z.string(), prompt_cache_breakpoint: Breakpoint });
@@ -68,19 +68,27 @@ const Message = z.discriminatedUnion('role', [
 const Output = z.union([z.string(), InputParts]);
 const Summary = z.array(tagged('summary_text', { text: z.string() }));
 
-const call = { call_id: CallId, namespace: z.string().nullish(), status: Status, ...passthrough };
+const call = {
+  call_id: CallId,
+  namespace: z.string().nullish(),
+  status: Status,
+  caller: z.unknown().optional(),
+  ...passthrough,
+};
 const toolCall = <Type extends string, Shape extends z.ZodRawShape>(type: Type, prefix: string, shape: Shape) =>
-  tagged(type, { id: Id(prefix), name: z.string().min(1).max(128), ...call, ...shape });
+  tagged(type, {
+    id: Id(prefix),
+    name: z.string().min(1).max(128),
+    async: z.boolean().nullish(),
+    ...call,
+    ...shape,
+  });
 const callOutput = <Type extends string>(type: Type, prefix: string) =>
-  tagged(type, { id: Id(prefix), output: Output, name: z.string().nullish(), ...call });
+  tagged(type, { id: Id(prefix), output: Output, name: z.string().nullish(), ...call, call_id: CallId.nullish() });
 
 export const InputItemSchema = z.discriminatedUnion('type', [
   Message,
-  toolCall('function_call', 'fc', {
-    arguments: z.string(),
-    async: z.boolean().nullish(),
-    caller: z.unknown().optional(),
-  }),
+  toolCall('function_call', 'fc', { arguments: z.string() }),
   callOutput('function_call_output', 'fc'),
   toolCall('custom_tool_call', 'ctc', { input: z.string() }),
   callOutput('custom_tool_call_output', 'ctc'),
@@ -94,7 +102,7 @@ export const InputItemSchema = z.discriminatedUnion('type', [
   }),
   tagged('item_reference', { id: z.string() }),
   tagged('compaction', { id: Id('cmp'), encrypted_content: z.string(), ...passthrough }),
-  tagged('compaction_trigger', { ...passthrough }),
+  tagged('compaction_trigger', { id: z.string().nullish(), ...passthrough }),
   tagged('additional_tools', {
     id: z.string().nullish(),
     role: z.literal('developer'),
@@ -102,16 +110,17 @@ export const InputItemSchema = z.discriminatedUnion('type', [
     ...passthrough,
   }),
   tagged('configuration_update', {
+    id: z.string().nullish(),
     reasoning: z.looseObject({ effort: z.string().optional() }).optional(),
     text: z.looseObject({}).optional(),
   }),
-  // Hosted items are not checked in depth.
+  // Hosted tool items are not fully checked.
   z.looseObject({ type: z.enum(HOSTED) }),
 ]);
 
 export type InputItem = z.output<typeof InputItemSchema>;
 
-/** The type of messages and item references may be omitted. */
+/** Adds the type that messages and item references may omit. */
 export function withType(item: unknown): unknown {
   if (typeof item !== 'object' || item === null) return item;
   if ('type' in item && item.type !== null && item.type !== undefined) return item;

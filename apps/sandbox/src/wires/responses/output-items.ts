@@ -42,12 +42,12 @@ export function outputItems(response: Completion, { secretStore, newId, summariz
         : { id: `fc_${newId()}`, type: 'function_call', status: 'completed', ...common, arguments: input },
     );
   }
-  const silent = response.calls.length > 0 || response.finish === 'filter';
-  if (!silent) items.push(messageItem(response, `msg_${newId()}`));
+  const hasNoText = response.calls.length > 0 || response.finish === 'filter';
+  if (!hasNoText) items.push(messageItem(response, `msg_${newId()}`));
   return items;
 }
 
-/** Stands for a conversation; only this wire can decrypt it. */
+/** Creates an item that replaces a conversation. Only this API can decrypt it. */
 export function compactionItem(
   turns: number,
   text: string,

@@ -67,7 +67,7 @@ it.each([
   ],
   ['x', { text: { format: { type: 'json_object' } } }, error(null, "must contain the word 'json'", 'input')],
   ['[context]', {}, error('context_length_exceeded', 'exceeds the context window', 'input')],
-])('the responses wire rejects %j with %j in OpenAI’s words', async (input, more, body) => {
+])('the responses API rejects %j with %j with OpenAI’s messages', async (input, more, body) => {
   const response = await fetch(`${sandbox.url}/v1/responses`, {
     method: 'POST',
     headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' },

@@ -44,7 +44,7 @@ const error = (code: string | null, message: string, param: string | null = null
   error: { type: 'invalid_request_error', code, param, message: expect.stringContaining(message) },
 });
 
-describe('the responses wire', () => {
+describe('the responses API', () => {
   it('returns every field of a response', async () => {
     expect(await respond('hello', { instructions: 'be brief' })).toMatchObject({
       id: expect.stringMatching(/^resp_/),
@@ -121,7 +121,7 @@ describe('the responses wire', () => {
     ]);
   });
 
-  it('completes a tool loop with its own reasoning, unstored', async () => {
+  it('completes a tool loop with its reasoning, without storing responses', async () => {
     const more = { tools, store: false, reasoning: { effort: 'low' } };
     const first = await respond('[tool:w]', more);
     const output = [
@@ -142,6 +142,25 @@ describe('the responses wire', () => {
     expect(await respond([result], { previous_response_id: first.id })).toMatchObject(quoted);
     const reference = { type: 'item_reference', id: first.output[0]?.id };
     expect(await respond([{ role: 'user', content: 'x' }, reference, result])).toMatchObject(quoted);
+  });
+
+  it('accepts items of programs, and outputs without a call ID', async () => {
+    const program = { type: 'program', id: 'p', call_id: 'c', code: 'f()', fingerprint: 'x' };
+    const result = {
+      type: 'function_call_output',
+      name: 'f',
+      caller: { type: 'program', caller_id: 'c' },
+      output: '1',
+    };
+    const output = { type: 'program_output', id: 'o', call_id: 'c', result: '1', status: 'completed' };
+    expect(await respond([{ role: 'user', content: 'x' }, program, result, output])).toMatchObject({
+      status: 'completed',
+    });
+  });
+
+  it('counts null as empty input', async () => {
+    const counted = await json('POST', '/input_tokens', { model: 'm', input: null, personality: 'friendly' });
+    expect(counted).toMatchObject({ object: 'response.input_tokens' });
   });
 
   it('stores responses until they are deleted, and lists their input', async () => {
@@ -174,7 +193,7 @@ describe('the responses wire', () => {
     });
   });
 
-  it('replays only background streams, and rejects the rest in OpenAI’s words', async () => {
+  it('replays only background streams, and rejects others with OpenAI’s messages', async () => {
     const [created] = await eventsOf('a', { background: true });
     const { id } = (created as { response: { id: string } } | undefined)?.response ?? { id: '' };
     expect(await (await send('GET', `/${id}?stream=true&starting_after=1`)).text()).toMatch(
@@ -192,7 +211,7 @@ describe('the responses wire', () => {
     }
   });
 
-  it('responds in the background, in time or not at all', async () => {
+  it('completes a background response in time, unless it is canceled', async () => {
     const { id } = await respond('[slow:5] hi', { background: true });
     expect(await json('GET', `/${id}`)).toMatchObject({ status: 'in_progress', output: [] });
     clock += 5000;

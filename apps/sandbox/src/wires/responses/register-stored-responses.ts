@@ -20,18 +20,18 @@ const PageSchema = z.object({
   after: z.string().optional(),
 });
 
-/** A background response is hidden until it is ready. */
+/** The output of a background response is hidden until the response is complete. */
 function currentOf({ response, readyAt, cancelled }: StoredResponse, now: number): ResponseObject {
   const hidden = { output: [], usage: null, completed_at: null, incomplete_details: null };
   if (cancelled === true) return { ...response, ...hidden, status: 'cancelled' };
   return readyAt !== undefined && now < readyAt ? { ...response, ...hidden, status: 'in_progress' } : response;
 }
 
-/** @throws WireError 400 unless it was streamed in the background (message: openai/openai-ruby#214). */
+/** @throws WireError 400 unless the response was streamed in the background (message: openai/openai-ruby#214). */
 function replay({ response, streamed }: StoredResponse, after: unknown, reply: FastifyReply): FastifyReply {
   if (!response.background) throw notStreamable('background=true.');
   if (streamed !== true) throw notStreamable('stream=true or the stream TTL has expired.');
-  // This wire created every item of a response.
+  // The cast is safe because the sandbox created all items of the response.
   const frames = [...responseEvents(response, response.output as OutputItem[])];
   const from = typeof after === 'string' ? Number(after) + 1 : 0;
   return reply.type('text/event-stream; charset=utf-8').send(frames.slice(from).join(''));

@@ -3,7 +3,7 @@ import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 import type { InputItem } from './input-item.ts';
 import type { ResponseStore } from './response-store.ts';
 
-/** Encryption purposes on this wire. */
+/** The purposes for which this API encrypts values. */
 export const REASONING = 'responses reasoning';
 export const COMPACTION = 'responses compaction';
 
@@ -17,7 +17,7 @@ const PREFIX: Readonly<Record<string, string>> = {
   compaction: 'cmp_',
 };
 
-/** Stored messages have parts, even if sent as plain text. */
+/** Stored messages contain parts, even if the client sent plain text. */
 function withParts(item: InputItem): InputItem {
   if (item.type !== 'message' || typeof item.content !== 'string') return item;
   const text = item.content;
@@ -29,8 +29,7 @@ function withParts(item: InputItem): InputItem {
 function withId(item: InputItem, newId: () => string): InputItem {
   const prefix = PREFIX[item.type];
   if (prefix === undefined || ('id' in item && item.id)) return item;
-  // The prefix matches the item's type.
-  return { ...item, id: `${prefix}${newId()}` } as InputItem;
+  return { ...item, id: `${prefix}${newId()}` };
 }
 
 function checkEncryptedContent(items: readonly InputItem[], secretStore: SecretStore): void {
@@ -48,7 +47,7 @@ function checkEncryptedContent(items: readonly InputItem[], secretStore: SecretS
 const CALL_NAMES = { function_call: 'function call', custom_tool_call: 'custom tool call' };
 const CALL_OF_OUTPUT = { function_call_output: 'function_call', custom_tool_call_output: 'custom_tool_call' } as const;
 
-/** Every output follows its call, and every call has an output. */
+/** Every tool output must follow its call, and every call must have an output. */
 function checkCalls(items: readonly InputItem[]): void {
   const open = new Map<string, keyof typeof CALL_NAMES>();
   const known = new Map<string, string>();
@@ -57,6 +56,8 @@ function checkCalls(items: readonly InputItem[]): void {
       open.set(item.call_id, item.type);
       known.set(item.call_id, item.type);
     } else if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
+      // The output of a program's call has no `call_id`.
+      if (!item.call_id) continue;
       const call = CALL_OF_OUTPUT[item.type];
       if (known.get(item.call_id) !== call) {
         const message = `No tool call found for ${CALL_NAMES[call]} output with call_id ${item.call_id}.`;
@@ -76,7 +77,7 @@ const NOT_AFTER_REASONING: ReadonlySet<string | undefined> = new Set([
   'compaction_trigger',
 ]);
 
-/** A reasoning item precedes the item it led to. */
+/** A reasoning item must be followed by the model's item that it belongs to. */
 function checkReasoning(items: readonly InputItem[]): void {
   for (const [at, item] of items.entries()) {
     if (item.type !== 'reasoning') continue;
@@ -96,19 +97,20 @@ function checkTrigger(items: readonly InputItem[]): void {
 }
 
 /**
- * Combines the previous response's conversation with the request's own items.
- * @returns the items of the conversation, and those of this request with ids and parts.
+ * Appends the request's items to the conversation of the previous response.
+ * @returns the conversation's items, and this request's items with ids and parts.
  * @throws WireError 400 or 404.
  */
 export function resolveConversation(
   request: {
-    input?: string | InputItem[] | undefined;
+    input?: string | InputItem[] | null | undefined;
     previous_response_id?: string | null | undefined;
     store?: boolean | null | undefined;
   },
   { store, secretStore, newId }: { store: ResponseStore; secretStore: SecretStore; newId: () => string },
 ) {
-  const { input: sent = [], previous_response_id: previousId } = request;
+  const { previous_response_id: previousId } = request;
+  const sent = request.input ?? [];
   const previous = previousId ? store.find(previousId) : undefined;
   if (previousId && previous === undefined) {
     const message = `Previous response with id '${previousId}' not found.`;

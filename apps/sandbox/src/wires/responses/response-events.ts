@@ -15,7 +15,7 @@ function* summaryEvents(item: Extract<OutputItem, { type: 'reasoning' }>, at: ob
 }
 
 function* contentEvents(item: Extract<OutputItem, { type: 'message' }>, at: object): Generator<Event> {
-  // The wire's own messages always hold a list.
+  // Messages from this API always have a list of parts.
   const parts = typeof item.content === 'string' ? [] : item.content;
   for (const [index, part] of parts.entries()) {
     const where = { ...at, content_index: index };
@@ -58,7 +58,7 @@ function* itemEvents(item: OutputItem, at: object): Generator<Event> {
   }
 }
 
-function begun(item: OutputItem): object {
+function startedItem(item: OutputItem): object {
   const { id, type } = item;
   switch (item.type) {
     case 'reasoning':
@@ -80,7 +80,7 @@ function* eventsOf(response: ResponseObject, items: readonly OutputItem[]): Gene
   yield { type: 'response.created', response: started };
   yield { type: 'response.in_progress', response: started };
   for (const [index, item] of items.entries()) {
-    yield { type: 'response.output_item.added', output_index: index, item: begun(item) };
+    yield { type: 'response.output_item.added', output_index: index, item: startedItem(item) };
     yield* itemEvents(item, { item_id: item.id, output_index: index });
     yield { type: 'response.output_item.done', output_index: index, item };
   }
@@ -99,7 +99,7 @@ export function* responseEvents(response: ResponseObject, items: readonly Output
   }
 }
 
-/** @param sent events sent before it. */
+/** @param sent number of events sent before this one. */
 export function failedEvent(response: ResponseObject, sent: number): string {
   const error = { code: 'server_error', message: 'The server had an error while processing your request.' };
   const failed = { ...response, status: 'failed', error, output: [], usage: null, completed_at: null };

@@ -16,11 +16,11 @@ export function usageOf({ tokens }: Pick<Completion, 'tokens'>) {
 
 export interface ResponseState {
   id: string;
-  /** Unix seconds. */
+  /** In Unix seconds. */
   createdAt: number;
   status: ResponseStatus;
   output: InputItem[];
-  /** Absent until it is finished. */
+  /** Undefined until the response is complete. */
   response?: Completion;
   error?: { code: string; message: string };
 }

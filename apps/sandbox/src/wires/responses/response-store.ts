@@ -6,10 +6,10 @@ import type { ResponseObject } from './response-object.ts';
 export interface StoredResponse {
   response: ResponseObject;
   reply: Completion;
-  /** Includes earlier responses. */
+  /** Includes the conversation of earlier responses. */
   conversation: InputItem[];
   input: InputItem[];
-  /** Of a background response, in Unix milliseconds. */
+  /** When a background response completes, in Unix milliseconds. */
   readyAt?: number;
   cancelled?: boolean;
   streamed?: boolean;
@@ -26,7 +26,7 @@ export function createResponseStore() {
       if (stored.size > MAX_RESPONSES && oldest !== undefined) stored.delete(oldest);
     },
     find: (id: string) => stored.get(id),
-    /** @throws WireError 404. */
+    /** @throws WireError 404 if the response does not exist. */
     mustFind(id: string): StoredResponse {
       const entry = stored.get(id);
       if (entry === undefined) throw openAiError(404, `Response with id '${id}' not found.`);

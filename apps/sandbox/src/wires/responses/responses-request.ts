@@ -27,6 +27,7 @@ const CustomTool = tagged('custom', {
   name: Name,
   description: z.string().optional(),
   format: Grammar,
+  async: z.boolean().nullish(),
   defer_loading: z.boolean().optional(),
   allowed_callers: z.unknown().optional(),
 });
@@ -104,7 +105,7 @@ const cache = {
   service_tier: z.enum([...SERVICE_TIERS, 'ultrafast']).nullish(),
 };
 
-/** Field checks only; cross-field rules are in `check-responses-request.ts`. */
+/** Checks single fields. `check-responses-request.ts` checks rules across fields. */
 export const ResponsesRequestSchema = z.strictObject({
   ...conversation,
   ...shape,
@@ -122,12 +123,21 @@ export const ResponsesRequestSchema = z.strictObject({
   user: z.string().nullish(),
   access_programs: z.unknown().optional(),
   image: z.unknown().optional(),
-  // Sent by Codex.
+  // Codex sends this field.
   client_metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 
 export type ResponsesRequest = z.output<typeof ResponsesRequestSchema>;
 
-export const CountRequestSchema = z.strictObject({ ...conversation, ...shape, conversation: z.unknown().optional() });
+/** For these endpoints, `input` may also be null. */
+const input = conversation.input.nullable();
 
-export const CompactRequestSchema = z.strictObject({ ...conversation, ...cache, image: z.unknown().optional() });
+export const CountRequestSchema = z.strictObject({
+  ...conversation,
+  input,
+  ...shape,
+  conversation: z.unknown().optional(),
+  personality: z.string().max(64).nullish(),
+});
+
+export const CompactRequestSchema = z.strictObject({ ...conversation, input, ...cache, image: z.unknown().optional() });

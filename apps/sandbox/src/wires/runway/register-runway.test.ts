@@ -47,7 +47,7 @@ describe('a task', () => {
     expect([file.readUInt16BE(entry), file.readUInt16BE(entry + 2)]).toEqual([720, 1280]);
   });
 
-  it('returns fresh URLs at every request, each for a day', async () => {
+  it('returns new URLs at every request, which expire after a day', async () => {
     const id = await idOf('kite');
     clock = START + 1000;
     const first = String(at(await poll(id), 'output.0'));
@@ -57,7 +57,7 @@ describe('a task', () => {
     expect([second === first, (await fetch(second)).status]).toEqual([false, 200]);
   });
 
-  it('makes several images, and returns the finished ones', async () => {
+  it('generates several images, and returns the finished ones', async () => {
     const params = { model: 'gpt_image_2', promptText: 'kites [partial]', ratio: '1920:1088', outputCount: 3 };
     const { body } = await call('POST', '/text_to_image', params);
     clock += 1000;
@@ -96,7 +96,7 @@ describe('a task', () => {
     ['[stall]', { status: 'RUNNING', progress: 0.5 }],
     ['[500]', { error: 'Internal server error' }],
     ['[garbage]', { status: 'NOT_START' }],
-  ])('with %s ends by %j', async (word, body) => {
+  ])('with %s ends with %j', async (word, body) => {
     expect(await ended(`kite ${word}`)).toMatchObject(body);
   });
 
@@ -108,7 +108,7 @@ describe('a task', () => {
     expect(statuses).toEqual([403, 200]);
   });
 
-  it('is canceled or deleted, and then not found', async () => {
+  it('is not found after a cancellation or deletion', async () => {
     const finished = await idOf('kite');
     clock += 1000;
     const running = await idOf('boat');
@@ -145,7 +145,7 @@ describe('a call', () => {
     [{ authorization: 'Bearer sk-other' }, 401, 'API key'],
     [{ 'x-runway-version': '' }, 400, 'header is required'],
     [{ 'x-runway-version': '2024-09-13' }, 400, 'must be 2024-11-06'],
-  ])('with %j is rejected before all else', async (wrong: Record<string, string>, status, words) => {
+  ])('with %j is rejected before other checks', async (wrong: Record<string, string>, status, words) => {
     const response = await call('GET', '/tasks/none', undefined, wrong);
     expect([response.status, response.body]).toEqual([status, { error: expect.stringContaining(words) }]);
   });

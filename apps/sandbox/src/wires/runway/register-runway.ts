@@ -20,7 +20,7 @@ function checkCall({ headers }: FastifyRequest, apiKey: string): void {
 }
 
 export function registerRunway(scope: FastifyInstance, vendor: MediaVendor): void {
-  // Tasks over the limit wait, and prompts are moderated in the task.
+  // Tasks over the limit wait in the queue. Prompts are moderated when the task runs.
   const wire = openMediaWire(scope, vendor, {
     wire: 'runway',
     format: formatRunwayError,
@@ -47,7 +47,7 @@ export function registerRunway(scope: FastifyInstance, vendor: MediaVendor): voi
     });
   });
 
-  // Cancels running tasks, deletes finished ones; neither is found again.
+  // Cancels a running task or deletes a finished one. Polls no longer find it.
   scope.delete<OneJob>('/v1/tasks/:id', (request, reply) => {
     wire.remove(wire.find(request.params.id));
     return reply.code(204).send();

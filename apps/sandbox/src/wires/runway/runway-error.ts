@@ -6,7 +6,7 @@ export function runwayError(status: number, error: string, headers?: Record<stri
   return new WireError(status, error, () => ({ error }), headers);
 }
 
-/** Lists the issues as Runway's own zod reports them. */
+/** Lists the issues in the format of Runway's own zod errors. */
 export function invalidBody(issues: readonly Pick<z.core.$ZodIssue, 'code' | 'path' | 'message'>[]): WireError {
   const error = 'Validation of body failed';
   return new WireError(400, error, () => ({ error, issues, docUrl: 'https://docs.dev.runwayml.com/api' }));
@@ -21,7 +21,7 @@ export const formatRunwayError = errorTable(runwayError, (detail) => ({
   malformed: [400, `Invalid request body: ${detail}`],
   refused: invalidBody(INVALID_PROMPT),
   moderation: invalidBody(INVALID_PROMPT),
-  // https://github.com/runwayml/sdk-node/issues/28
+  // Source of the message: https://github.com/runwayml/sdk-node/issues/28
   balance: [400, 'You do not have enough credits to run this task.'],
   throttled: THROTTLED,
   concurrency: THROTTLED,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ImageRules } from '../media/read-image.ts';
 import { readImage } from '../media/read-image.ts';
 
-/** docs.dev.runwayml.com, "API Input Parameters". */
+/** Source: docs.dev.runwayml.com, "API Input Parameters". */
 export const IMAGE_RULES: ImageRules = {
   encodings: ['data-url'],
   schemes: ['runway://'],
@@ -49,7 +49,7 @@ function positionProblem(images: readonly PositionedImage[]): string | undefined
   return positions.includes('last') && !positions.includes('first') ? 'A last frame requires a first frame' : undefined;
 }
 
-/** `first`: only the first frame; `frames`: also a last one; `any`: also references, without positions. */
+/** `first` allows only a first frame, `frames` also a last frame, and `any` also references without positions. */
 export function promptImage(allowed: 'first' | 'frames' | 'any') {
   const positions = allowed === 'first' ? (['first'] as const) : (['first', 'last'] as const);
   const position = allowed === 'any' ? z.enum(positions).optional() : z.enum(positions);
@@ -65,7 +65,7 @@ export function promptImage(allowed: 'first' | 'frames' | 'any') {
   return z.union([Uri, positioned]);
 }
 
-/** The limit counts UTF-16 code units. */
+/** The maximum length is in UTF-16 code units. */
 export const promptText = (max: number) => z.string().min(1).max(max);
 export const seconds = (min: number, max: number) => z.int().min(min).max(max);
 export const oneOf = (names: string) => z.enum(names.trim().split(/\s+/));
@@ -78,6 +78,6 @@ export const audio = z.boolean().optional();
 export const contentModeration = z
   .strictObject({ publicFigureThreshold: z.enum(['auto', 'low']).optional() })
   .optional();
-/** Audio and videos: only their shape is checked. */
+/** Audio and video references. Only their format is checked. */
 export const others = (type: 'audio' | 'video') =>
   z.array(z.strictObject({ type: z.literal(type).optional(), uri: z.string().min(1) })).optional();

@@ -1,4 +1,4 @@
-/** @runwayml/sdk 4.20.1, `TextToImageCreateParams`. */
+/** Source: @runwayml/sdk 4.20.1, `TextToImageCreateParams`. */
 import { runwayImage } from '@sluice/vendors';
 import { z } from 'zod';
 import {
@@ -14,7 +14,7 @@ import {
 const sizesOf = (name: string): string => runwayImage(name)?.ratios.join(' ') ?? '';
 
 const GEN4 = sizesOf('gen4_image');
-// Beyond the catalog: `auto` sizes, and more sizes of Gemini's flash and of Grok.
+// Not in the catalog: `auto` sizes, and additional sizes of Gemini Flash and Grok.
 const GPT = `${sizesOf('gpt_image_2')} auto`;
 const GEMINI = sizesOf('gemini_2.5_flash');
 const GEMINI_PRO = sizesOf('gemini_image3_pro');
@@ -23,12 +23,12 @@ const GEMINI_FLASH =
 const MUSE = `${sizesOf('muse_image')} auto`;
 const SEEDREAM_PRO = `${sizesOf('seedream5_pro')} auto_1k auto_2k`;
 const GROK = `${sizesOf('grok_imagine_image_2')} 1248:576 576:1248 2912:1344 1344:2912 auto_1k auto_2k`;
-/** For undocumented limits. */
+/** Used if the docs do not specify a limit. */
 const ANY_LENGTH = 32_000;
 const SOME = 10;
 
 const outputCount = (max: number) => z.int().min(1).max(max).optional();
-/** Free sizes are limited by their number of pixels. */
+/** Free-form sizes are limited by their number of pixels. */
 const Freeform = z.string().superRefine((ratio, context) => {
   const [, width = 0, height = 0] = /^(\d{2,5}):(\d{2,5})$/.exec(ratio)?.map(Number) ?? [];
   const pixels = width * height;

@@ -21,12 +21,12 @@ interface RunwayFields {
   referenceImages?: readonly { uri: string }[] | undefined;
 }
 
-/** Defaults for bodies without a duration. */
+/** Duration of a video if the model has no duration field. */
 const SECONDS = 5;
 const VEO_SECONDS = 8;
 const LINES = new Map([['2k', 1440]]);
 
-/** The schemas are built at run time; all have the fields of {@link Asked}. */
+/** The cast is safe because all these schemas, which are built at run time, have the fields of {@link RunwayFields}. */
 function check(schema: z.ZodType, body: unknown): RunwayFields {
   const read = schema.safeParse(body);
   if (read.success) return read.data as RunwayFields;
@@ -37,7 +37,7 @@ function linesOf(resolution: string): number {
   return LINES.get(resolution.toLowerCase()) ?? (Number.parseInt(resolution.replace('auto_', ''), 10) || 720);
 }
 
-/** Pixels, or a ratio with a resolution; 16:9 if the image sets the ratio. */
+/** Uses `ratio` if it contains pixels, otherwise ratio and resolution. If an image should set the ratio, uses 16:9. */
 function videoFrame({ ratio = '', resolution = '720p' }: RunwayFields): Frame {
   const [, width = 0, height = 0] = /^(\d{3,4}):(\d{3,4})$/.exec(ratio)?.map(Number) ?? [];
   if (width > 0 && height > 0) return { width, height };

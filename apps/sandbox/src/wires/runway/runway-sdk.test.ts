@@ -24,7 +24,7 @@ const params = {
 } as const;
 
 describe('@runwayml/sdk', () => {
-  it('makes a video from an image, and downloads it', async () => {
+  it('generates a video from an image, and downloads it', async () => {
     const { id, estimatedCost } = await client().imageToVideo.create({
       ...params,
       promptImage: [...params.promptImage],
@@ -38,7 +38,7 @@ describe('@runwayml/sdk', () => {
     expect(video.toString('latin1', 4, 8)).toBe('ftyp');
   });
 
-  it('makes images, and cancels', async () => {
+  it('generates images, and cancels', async () => {
     const { id } = await client().textToImage.create({ model: 'gen4_image', promptText: 'a kite', ratio: '720:720' });
     ahead = 10_000;
     await client().tasks.delete(id);

@@ -7,7 +7,7 @@ export function estimatedCost({ kind, seconds, count }: MediaJob): { credits: nu
   return { credits: CREDITS * (kind === 'video' ? seconds : count) };
 }
 
-/** docs.dev.runwayml.com, "Handle Task Failures". */
+/** Source: docs.dev.runwayml.com, "Handle Task Failures". */
 function failureOf({ prompt, kind }: MediaJob, cause: 'error' | 'moderation') {
   if (cause === 'error') {
     return { failure: 'An unexpected error occurred.', failureCode: 'INTERNAL.BAD_OUTPUT.CODE01' };

@@ -1,4 +1,4 @@
-/** @runwayml/sdk 4.20.1, `TextToVideoCreateParams` and `ImageToVideoCreateParams`. */
+/** Source: @runwayml/sdk 4.20.1, `TextToVideoCreateParams` and `ImageToVideoCreateParams`. */
 import { runwayVideo, type RunwayVideo } from '@sluice/vendors';
 import { z } from 'zod';
 import { resolutionsOf } from '../media/catalog-model.ts';
@@ -13,9 +13,9 @@ import {
   seed,
 } from './runway-fields.ts';
 
-/** Rules that the catalog leaves out. */
+/** Rules that are not in the catalog. */
 interface Own {
-  /** A range of durations, for models without a list. */
+  /** Range of durations, for models that do not list them. */
   seconds?: [min: number, max: number];
   /** Whether the duration may be `auto`. */
   picksSeconds?: true;
@@ -23,9 +23,9 @@ interface Own {
   ratios?: string[];
   resolutions?: string[];
   references?: number;
-  /** Whether there are reference videos and audio with a text, and with an image. */
+  /** Types of reference clips that the model accepts in text-to-video and in image-to-video requests. */
   clips?: { text: ('audio' | 'video')[]; image: ('audio' | 'video')[] };
-  promptless?: true;
+  optionalPrompt?: true;
   fields?: z.ZodRawShape;
 }
 
@@ -37,7 +37,7 @@ const seedance: Own = {
   picksSeconds: true,
   clips: { text: ['audio', 'video'], image: ['audio'] },
 };
-// Sizes that the image sets are accepted with a text, too.
+// These ratios take the size from an image, but are also accepted without an image.
 const wan: Own = {
   seconds: [2, 15],
   ratios: AUTO_RATIOS,
@@ -60,7 +60,7 @@ const MODELS: Readonly<Record<string, Own>> = {
   seedance2: seedance,
   seedance2_fast: seedance,
   seedance2_mini: seedance,
-  seedance2_5: { ...seedance, promptless: true },
+  seedance2_5: { ...seedance, optionalPrompt: true },
   gemini_omni_flash: {},
   'gemini_omni_flash_1.1': { picksSeconds: true, references: 14, clips: { text: ['video'], image: [] } },
   grok_imagine_1_5: { seconds: [1, 15], references: 7, clips: { text: ['audio'], image: [] } },
@@ -68,7 +68,7 @@ const MODELS: Readonly<Record<string, Own>> = {
   wan3_prime: wan,
   h3_max: { seconds: [4, 15], fields: { promptExpansionMode } },
 };
-/** For undocumented limits. */
+/** Used if the docs do not specify a limit. */
 const ANY_LENGTH = 10_000;
 
 function durationOf({ seconds: choices }: RunwayVideo, own: Own): z.ZodType {
@@ -80,9 +80,9 @@ function durationOf({ seconds: choices }: RunwayVideo, own: Own): z.ZodType {
   return own.needsSeconds ? choice : choice.optional();
 }
 
-/** `ratio` and `resolution`; a model has them only with values to choose from. */
+/** Returns `ratio` and `resolution`, each only if the model has values for it. */
 function frameFields(model: RunwayVideo, own: Own): z.ZodRawShape {
-  const listed = model.frames ?? model.shapes ?? [];
+  const listed = model.frames ?? model.aspectRatios ?? [];
   const ratio = z.enum([...listed, ...(own.ratios ?? [])]);
   const resolutions = resolutionsOf(model);
   return {
@@ -94,16 +94,16 @@ function frameFields(model: RunwayVideo, own: Own): z.ZodRawShape {
 function fieldsOf(name: string, own: Own, start: 'text' | 'image'): z.ZodRawShape {
   const model = runwayVideo(name);
   if (model === undefined) throw new Error(`The catalog has no model ${name}.`);
-  const { maxPrompt = ANY_LENGTH, promptless, images, takes } = model;
+  const { maxPrompt = ANY_LENGTH, optionalPrompt, images, optionalFields } = model;
   const framed = { ...model, ...model.when?.first_frame };
-  const isOptional = own.promptless ?? (start === 'image' && promptless !== undefined);
+  const isOptional = own.optionalPrompt ?? (start === 'image' && optionalPrompt !== undefined);
   const max = own.references ?? images.reference;
   const clips = own.clips?.[start] ?? [];
   const allowedImages =
     images.last_frame === undefined ? 'first' : Number.isFinite(images.reference) ? 'any' : 'frames';
   return {
     ...own.fields,
-    // Sizes of wan3 do not depend on the image.
+    // For wan3, the sizes are the same with and without an image.
     ...frameFields(start === 'image' && !framed.autoRatio ? framed : model, own),
     duration: durationOf(model, own),
     promptText: isOptional ? promptText(maxPrompt).optional() : promptText(maxPrompt),
@@ -111,9 +111,9 @@ function fieldsOf(name: string, own: Own, start: 'text' | 'image'): z.ZodRawShap
     ...(start === 'text' && max !== undefined && { references: z.array(Reference).max(max).optional() }),
     ...(clips.includes('audio') && { referenceAudio: others('audio') }),
     ...(clips.includes('video') && { referenceVideos: others('video') }),
-    ...(takes.includes('audio') && { audio }),
-    ...(takes.includes('negativePrompt') && { negativePrompt: z.string().optional() }),
-    ...(takes.includes('seed') && { seed }),
+    ...(optionalFields.includes('audio') && { audio }),
+    ...(optionalFields.includes('negativePrompt') && { negativePrompt: z.string().optional() }),
+    ...(optionalFields.includes('seed') && { seed }),
   };
 }
 

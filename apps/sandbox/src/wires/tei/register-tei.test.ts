@@ -20,8 +20,8 @@ async function ranked(body: object): Promise<unknown> {
   return await (await call(body)).json();
 }
 
-describe('the tei wire', () => {
-  it('requires the key, and reports it by the status alone', async () => {
+describe('the TEI API', () => {
+  it('requires the key, and otherwise responds with only a status', async () => {
     const response = await call(params, 'sk-other');
     expect([response.status, await response.text()]).toEqual([401, '']);
   });
@@ -38,7 +38,7 @@ describe('the tei wire', () => {
     ]);
   });
 
-  it('returns raw scores, of which the others are the sigmoid', async () => {
+  it('returns raw scores; normalized scores are their sigmoid', async () => {
     const scores = (await ranked(params)) as { score: number }[];
     const raw = (await ranked({ ...params, raw_scores: true })) as { score: number }[];
     expect(raw[1]?.score).toBeLessThan(-5);

@@ -10,12 +10,12 @@ import type { TextVendor } from '../../text/text-vendor.ts';
 import { checkBody } from '../../schema/check-body.ts';
 
 const NAME = 'tei';
-/** The server's `--max-client-batch-size`. */
+/** Default of the server's `--max-client-batch-size`. */
 const MAX_TEXTS = 32;
-/** Scores of 0 and 1 have no logarithm. */
+/** The smallest distance of a score from 0 and 1. At 0 and 1, the logarithm would be infinite. */
 const EDGE = 1e-4;
 
-/** Unknown fields are ignored, as the server does. */
+/** The server ignores unknown fields. */
 const Request = z.object({
   query: z.string(),
   texts: z.array(z.string()),
@@ -27,13 +27,13 @@ const Request = z.object({
 
 const STATUS = { Backend: 424, Empty: 400, Overloaded: 429, Tokenizer: 422, Unhealthy: 503, Validation: 413 };
 
-/** `{error, error_type}`; the status follows from the type. */
+/** Formats `{error, error_type}`. The type determines the status. */
 function teiError(type: keyof typeof STATUS, error: string): WireError {
   return new WireError(STATUS[type], error, () => ({ error, error_type: type }));
 }
 
 const FAULTS: Record<TextFault, WireError> = {
-  // The server's middleware sends the status alone.
+  // The server's middleware sends a status without a body.
   unauthorized: new WireError(401, 'Unauthorized', () => undefined),
   throttled: teiError('Overloaded', 'Model is overloaded'),
   broken: teiError('Backend', 'Backend error: inference failed'),
@@ -43,7 +43,7 @@ const FAULTS: Record<TextFault, WireError> = {
 
 const formatTeiFault = (fault: TextFault): WireError => FAULTS[fault];
 
-/** The server's framework rejects an invalid body in plain text. */
+/** The server's web framework rejects an invalid body in plain text. */
 function unreadable(status: number, message: string): WireError {
   return new WireError(status, message, () => `Failed to deserialize the JSON body into the target type: ${message}`);
 }

@@ -16,7 +16,7 @@ const INSTANCE = new Set(['prompt', 'image', 'lastFrame', 'referenceImages', 'vi
 const PARAMETERS: ReadonlySet<string> = new Set(
   names('aspectRatio durationSeconds enhancePrompt negativePrompt personGeneration resolution sampleCount seed'),
 );
-/** "Text input: 1,024 tokens". */
+/** Google's docs: "Text input: 1,024 tokens". */
 const MAX_TOKENS = 1024;
 const MAX_REFERENCES = 3;
 const LINES = new Map([
@@ -24,7 +24,7 @@ const LINES = new Map([
   ['1080p', 1080],
   ['4k', 2160],
 ]);
-/** Required by frames, references, and higher resolutions. */
+/** Requests with frames, references, or a higher resolution must have the maximum duration. */
 const MAX_LENGTH = 8;
 
 function rejectUnknown(fields: Fields, known: ReadonlySet<string>): Fields {
@@ -106,7 +106,7 @@ function promptOf(instance: Fields): string {
   return prompt;
 }
 
-/** @throws WireError 400, or 404 for a model without video. */
+/** @throws WireError 400, or 404 if the model does not generate videos. */
 export function readVeoParams(model: string, body: unknown): MediaParams {
   const family = veoFamilyOf(model);
   if (family === undefined) {

@@ -30,7 +30,7 @@ const uriOf = (operation: unknown, sample = 0): string =>
 describe('an operation', () => {
   it('is not done until it ends, and then lists each video', async () => {
     const { name } = (await submit('kites', { sampleCount: 2, durationSeconds: 5 })).body;
-    // A new operation is not found at first.
+    // At first, a new operation is not visible.
     expect((await call('GET', `/${String(name)}`)).status).toBe(404);
     clock = START + 999;
     expect((await call('GET', `/${String(name)}`)).body).toEqual({ name });
@@ -109,7 +109,7 @@ describe('a video', () => {
     expect((await fetch(`${uri}&key=sk-other`)).status).toBe(400);
   });
 
-  it('is kept for two days', async () => {
+  it('is deleted after two days', async () => {
     const uri = uriOf(await ended('kite'));
     clock = START + 1000 + 48 * 3600 * 1000 - 1;
     expect((await fetch(uri, { headers })).status).toBe(200);
@@ -126,7 +126,7 @@ describe('a video', () => {
     ]);
   });
 
-  it('is not found under other names, nor before its time', async () => {
+  it('is not found under other names, or before it is visible', async () => {
     const uri = uriOf(await ended('kite'));
     for (const other of [uri.replace('0:', '1:'), uri.replace('0:', ':'), uri.replace('0:', 'x:')]) {
       expect((await fetch(other, { headers })).status).toBe(403);
@@ -136,7 +136,7 @@ describe('a video', () => {
   });
 });
 
-it('requires the key before all else', async () => {
+it('checks the key first', async () => {
   for (const path of ['/models/veo-2:predictLongRunning', '/models/veo-2/operations/x', '/unheard-of']) {
     const method = path.includes(':') ? 'POST' : 'GET';
     const without = await call(method, path, undefined, { 'x-goog-api-key': '' });

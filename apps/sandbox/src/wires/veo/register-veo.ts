@@ -12,9 +12,9 @@ import { textIn } from '../media/text-in.ts';
 import { readVeoParams } from './read-veo-params.ts';
 import { operationName, veoOperation } from './veo-operation.ts';
 
-/** "Generated videos are stored on the server for 2 days". */
+/** Google's docs: "Generated videos are stored on the server for 2 days". */
 const RETENTION_MS = 48 * 3600 * 1000;
-/** Lifetime of the URL that a download redirects to. */
+/** Lifetime of the URL to which a download redirects. */
 const REDIRECT_LIFE = { lifeMs: 60_000, since: 'request' } as const;
 
 export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
@@ -24,7 +24,7 @@ export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
     jobId: (unique) => hexFrom(unique).slice(0, 24),
     format: formatGoogleError,
     authenticate: (request) => checkGoogleKey(request, vendor.apiKey),
-    // Moderation never rejects a prompt: its operation ends without videos.
+    // A moderated prompt is not rejected, but its operation ends without videos.
     deferredChecks: ['moderation'],
   });
 
@@ -33,7 +33,7 @@ export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
     return consumeDirective(ledger, 'expireOnce', job, job.id);
   }
 
-  // A double colon is a literal colon in Fastify's paths.
+  // In Fastify's paths, a double colon is a literal colon.
   scope.post<{ Params: { model: string } }>('/models/:model(^[^/]+)::predictLongRunning', (request, reply) =>
     wire.submit(request, reply, {
       prompt: textIn(request.body, 'instances', 0, 'prompt'),
@@ -53,7 +53,7 @@ export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
     });
   });
 
-  // Downloads redirect, which is why Google's samples follow redirects.
+  // Google redirects downloads too, and its samples follow redirects.
   scope.get<{ Params: { file: string } }>('/files/:file(^[a-z0-9]+)::download', (request, reply) => {
     const { file } = request.params;
     const job = ledger.find('veo', file.slice(0, -1));

@@ -3,16 +3,16 @@ import { resolutionsOf, secondsOf } from '../media/catalog-model.ts';
 
 export interface VeoFamily {
   seconds: readonly number[];
-  /** Empty: no such parameter. */
+  /** If empty, the family has no such parameter. */
   resolutions: readonly string[];
   samples: number;
   lastFrame: boolean;
   references: boolean;
-  /** Whether it can extend one of its videos. */
+  /** Whether the model can extend a video that it generated. */
   extends: boolean;
 }
 
-/** Other names accept everything. */
+/** Models with other names accept everything. */
 const OTHERS: VeoFamily = {
   seconds: [4, 5, 6, 7, 8],
   resolutions: ['720p', '1080p', '4k'],
@@ -22,7 +22,7 @@ const OTHERS: VeoFamily = {
   extends: true,
 };
 
-/** Undefined for Google's models without video. */
+/** Returns undefined for Google's models that do not generate videos. */
 export function veoFamilyOf(name: string): VeoFamily | undefined {
   if (/^(gemini|imagen|gemma|text-embedding)/.test(name)) return undefined;
   const model = findModel(VEO_VIDEOS, name);
@@ -31,7 +31,7 @@ export function veoFamilyOf(name: string): VeoFamily | undefined {
   return {
     seconds: secondsOf(model),
     resolutions: resolutionsOf(model),
-    // ai.google.dev, "Generate videos with Veo": only Veo 2 makes two; models with references also extend videos.
+    // ai.google.dev, "Generate videos with Veo": only Veo 2 makes two videos. Models with references extend videos.
     samples: name.startsWith('veo-2') ? 2 : 1,
     lastFrame: model.images.last_frame !== undefined,
     references,

@@ -20,8 +20,8 @@ export function wrongType(field: string, type: string): WireError {
 }
 
 /**
- * Images must be inline: this API fetches none (@ai-sdk/google 4.0.121: "require base64-encoded images or GCS URIs";
- * the latter belong to another platform).
+ * Images must be inline, because this API fetches none (@ai-sdk/google 4.0.121: "require base64-encoded images or GCS
+ * URIs"; GCS URIs belong to another platform).
  * @throws WireError 400.
  */
 export function readVeoImage(field: string, value: unknown): JobInput {

@@ -19,7 +19,7 @@ function filtered(reason: string, count: number) {
   return { raiMediaFilteredCount: count, raiMediaFilteredReasons: Array.from({ length: count }, () => reason) };
 }
 
-/** Done or not, nothing in between. A filtered video is a success without samples. */
+/** An operation reports no progress, only whether it is done. A filtered video is a success without samples. */
 export function veoOperation(job: MediaJob, now: number, uriOf: (index: number) => string): object {
   const name = operationName(job);
   const state = jobState(job, now);

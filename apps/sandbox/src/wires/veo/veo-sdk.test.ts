@@ -38,7 +38,7 @@ function generate(text: string, more: object = {}) {
 }
 
 describe('@ai-sdk/google', () => {
-  it('makes a video from an image', async () => {
+  it('generates a video from an image', async () => {
     const { video } = await generate('a kite', { aspectRatio: '9:16', resolution: '1920x1080', duration: 8 });
     expect(video.mediaType).toBe('video/mp4');
     const videoFile = Buffer.from(video.uint8Array);
@@ -54,7 +54,7 @@ describe('@ai-sdk/google', () => {
   });
 });
 
-// Version 3.1.0 submits to Google's other platform only; it still polls and downloads here.
+// Version 3.1.0 submits videos only to Google's other platform, but it still polls and downloads from this API.
 describe('@google/genai', () => {
   it('follows an operation to its end, and downloads', async () => {
     const httpOptions = { baseUrl: sandbox.url, apiVersion: 'v1beta' };
@@ -67,8 +67,8 @@ describe('@google/genai', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       operation = await ai.operations.getVideosOperation({ operation });
     }
-    const [made] = operation.response?.generatedVideos ?? [];
-    const file = /files\/[a-z0-9]+/.exec(made?.video?.uri ?? '')?.[0] ?? '';
+    const [generated] = operation.response?.generatedVideos ?? [];
+    const file = /files\/[a-z0-9]+/.exec(generated?.video?.uri ?? '')?.[0] ?? '';
     const downloadPath = path.join(folder, 'kite.mp4');
     await ai.files.download({ file, downloadPath });
     expect((await readFile(downloadPath)).toString('latin1', 4, 8)).toBe('ftyp');

@@ -114,7 +114,7 @@ describe('POST /v1/videos', () => {
     expect(await markup.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
   });
 
-  it('accepts [429] at the third submission of each task, with a retry-after', async () => {
+  it('rejects the first two submissions of each task with [429] and a retry-after', async () => {
     for (const task of ['task-a', 'task-b']) {
       for (const turn of [1, 2]) {
         const refused = await create({ prompt: 'kite [429]' }, task);
@@ -132,7 +132,7 @@ describe('POST /v1/videos', () => {
     });
   });
 
-  it('separates tasks by prompt if the client has no name for them', async () => {
+  it('separates tasks by prompt if the client sends no request id', async () => {
     await create({ prompt: 'kite' });
     await create({ prompt: 'kite' });
     await create({ prompt: 'boat' });
@@ -151,7 +151,7 @@ describe('POST /v1/videos', () => {
     expect(await submissions()).toMatchObject({ submissions: [{ task: 'task-a', applied: 1 }], total_applied: 1 });
   });
 
-  it('accepts nothing from a client that disconnects during its upload', async () => {
+  it('accepts no job from a client that disconnects during its upload', async () => {
     const { hostname, port } = new URL(sandbox.url);
     const socket = connect(Number(port), hostname);
     const part = '--b\r\ncontent-disposition: form-data; name="prompt"\r\n\r\nkite\r\n--b\r\n';
@@ -162,7 +162,7 @@ describe('POST /v1/videos', () => {
       () => socket.destroy(),
     );
     await new Promise((resolve) => socket.once('close', resolve));
-    // After a round trip the sandbox has noticed the end of that connection.
+    // When this request completes, the sandbox has noticed that the other connection was closed.
     await create({ prompt: 'boat' });
     expect(await submissions()).toMatchObject({ submissions: [{ task: 'boat' }], total_applied: 1 });
   });

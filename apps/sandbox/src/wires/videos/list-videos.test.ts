@@ -19,8 +19,8 @@ const jobs: MediaJob[] = Array.from({ length: 5 }, (_, index) => ({
 }));
 
 function page(query: Record<string, unknown>): [string, boolean] {
-  const { jobs: found, hasMore } = pageOfJobs(jobs, new Map(Object.entries(query)));
-  return [found.map(({ id }) => id).join(''), hasMore];
+  const { jobs: pageJobs, hasMore } = pageOfJobs(jobs, new Map(Object.entries(query)));
+  return [pageJobs.map(({ id }) => id).join(''), hasMore];
 }
 
 describe('pageOfJobs', () => {
@@ -37,7 +37,7 @@ describe('pageOfJobs', () => {
     expect(page({ limit: '2', after: '1', order: 'asc' })).toEqual(['23', true]);
   });
 
-  it.each([{ limit: '0' }, { limit: '101' }, { limit: 'all' }, { order: 'up' }, { after: 'nobody' }])(
+  it.each([{ limit: '0' }, { limit: '101' }, { limit: 'all' }, { order: 'up' }, { after: 'unknown' }])(
     'rejects %j',
     (query) => {
       expect(() => page(query)).toThrow(Object.keys(query)[0]);

@@ -5,7 +5,7 @@ import { invalidValue } from '../openai-style/openai-error.ts';
 const MAX_LIMIT = 100;
 
 /**
- * Newest first by default.
+ * Lists the newest jobs first by default.
  * @param jobs oldest first.
  * @throws WireError 400 for an invalid query.
  */

@@ -2,12 +2,12 @@ import { invalidValue, missingParameter, openAiError } from '../openai-style/ope
 
 const DEFAULT_MODEL = 'sandbox-video';
 const DEFAULT_SECONDS = '4';
-/** Small, so that videos with default settings download quickly. */
+/** Small, so that tests can download the videos quickly. */
 const DEFAULT_SIZE = '320x176';
 const MAX_SECONDS = 60;
 const SIDE = { min: 16, max: 1920 };
 
-/** null and empty text count as absent. */
+/** null and empty strings are treated as omitted. */
 function textField(fields: ReadonlyMap<string, unknown>, name: string): string | undefined {
   const value = fields.get(name);
   if (value === undefined || value === null || value === '') return undefined;
@@ -40,8 +40,8 @@ function parseSize(size: string): { width: number; height: number } {
 }
 
 /**
- * Unknown fields are ignored.
- * @throws WireError 400 naming the field.
+ * Ignores unknown fields.
+ * @throws WireError 400 with the name of an invalid field.
  */
 export function parseParams(fields: ReadonlyMap<string, unknown>) {
   const prompt = textField(fields, 'prompt');

@@ -24,7 +24,7 @@ async function submit(prompt: string): Promise<string> {
   return String(Object(created).id);
 }
 
-describe('the videos wire', () => {
+describe('the videos API', () => {
   it.each([
     ['POST', '/v1/videos'],
     ['GET', '/v1/videos'],
@@ -87,12 +87,12 @@ describe('the videos wire', () => {
     expect(await refused.json()).toMatchObject({ error: { param: 'order' } });
   });
 
-  it('lists nothing as an empty page', async () => {
+  it('returns an empty page without jobs', async () => {
     const page = await (await call('GET', '/v1/videos')).json();
     expect(page).toEqual({ object: 'list', data: [], first_id: null, last_id: null, has_more: false });
   });
 
-  it('cancels a running job and deletes a finished one; only the first counts as canceled', async () => {
+  it('cancels a running job and deletes a finished one; only the running one is counted as canceled', async () => {
     const finished = await submit('finished');
     clock += 1000;
     const running = await submit('running');

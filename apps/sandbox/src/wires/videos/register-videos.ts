@@ -20,7 +20,7 @@ export async function registerVideos(scope: FastifyInstance, vendor: MediaVendor
     wire: 'videos',
     format: formatVideosError,
     jobId: (unique) => `video_${unique}`,
-    // A video is listed before the response to its creation is sent.
+    // A video is in the list before the response to its creation is sent.
     hasLag: false,
     authenticate({ headers }) {
       if (carriesBearerKey(headers.authorization, vendor.apiKey)) return;
@@ -64,7 +64,7 @@ export async function registerVideos(scope: FastifyInstance, vendor: MediaVendor
     handler: (request, reply) => sendContent(vendor, wire.find(request.params.id), request, reply),
   });
 
-  // Deletion cancels a running job, as capable vendors do.
+  // Deleting a running job cancels it, as the vendors that support it do.
   scope.delete<OneJob>('/videos/:id', (request, reply) => {
     const job = wire.find(request.params.id);
     wire.remove(job);

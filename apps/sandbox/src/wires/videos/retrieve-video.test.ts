@@ -39,7 +39,7 @@ describe('GET /v1/videos/{id}', () => {
     });
   });
 
-  it('renders for as long as [slow:N] says', async () => {
+  it('renders for the time in [slow:N]', async () => {
     const poll = await submit('kite [slow:30]');
     clock = START + 29_999;
     expect(await (await poll()).json()).toMatchObject({ status: 'in_progress', progress: 99 });

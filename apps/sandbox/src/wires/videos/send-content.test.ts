@@ -60,7 +60,7 @@ describe('GET /v1/videos/{id}/content', () => {
     expect(await bytesOf(await download())).toEqual(bytes);
   });
 
-  it('makes a video of the requested length and size', async () => {
+  it('generates a video of the requested duration and size', async () => {
     const download = await submit('kite', { seconds: '1.5', size: '66x50' });
     clock = START + 1000;
     const bytes = await bytesOf(await download());
@@ -73,15 +73,15 @@ describe('GET /v1/videos/{id}/content', () => {
   it('serves ranges, and 416 past the end', async () => {
     const download = await submit('kite');
     clock = START + 1000;
-    const whole = await bytesOf(await download());
+    const complete = await bytesOf(await download());
     const part = await download({ range: 'bytes=100-199' });
     expect(part.status).toBe(206);
-    expect(part.headers.get('content-range')).toBe(`bytes 100-199/${whole.length}`);
+    expect(part.headers.get('content-range')).toBe(`bytes 100-199/${complete.length}`);
     expect(part.headers.get('content-length')).toBe('100');
-    expect(await bytesOf(part)).toEqual(whole.subarray(100, 200));
-    const past = await download({ range: `bytes=${whole.length}-` });
+    expect(await bytesOf(part)).toEqual(complete.subarray(100, 200));
+    const past = await download({ range: `bytes=${complete.length}-` });
     expect(past.status).toBe(416);
-    expect(past.headers.get('content-range')).toBe(`bytes */${whole.length}`);
+    expect(past.headers.get('content-range')).toBe(`bytes */${complete.length}`);
   });
 
   it('honors If-None-Match and If-Range', async () => {
@@ -93,13 +93,13 @@ describe('GET /v1/videos/{id}/content', () => {
     expect((await download({ range: 'bytes=0-9', 'if-range': '"other"' })).status).toBe(200);
   });
 
-  it('sends everything but the bytes to HEAD', async () => {
+  it('sends only the headers in response to HEAD', async () => {
     const download = await submit('kite');
     clock = START + 1000;
-    const whole = await bytesOf(await download());
+    const complete = await bytesOf(await download());
     const head = await download({}, 'HEAD');
     expect(head.status).toBe(200);
-    expect(head.headers.get('content-length')).toBe(String(whole.length));
+    expect(head.headers.get('content-length')).toBe(String(complete.length));
     expect(head.headers.get('accept-ranges')).toBe('bytes');
     expect((await bytesOf(head)).length).toBe(0);
     const part = await download({ range: 'bytes=0-9' }, 'HEAD');
@@ -113,7 +113,7 @@ describe('GET /v1/videos/{id}/content', () => {
     expect((await download({}, 'GET', '?variant=video')).status).toBe(200);
   });
 
-  it('breaks the first two downloads of [cut] midway', async () => {
+  it('cuts off the first two downloads with [cut]', async () => {
     const download = await submit('kite [cut]');
     clock = START + 1000;
     const length = Number((await download({}, 'HEAD')).headers.get('content-length'));
@@ -132,14 +132,14 @@ describe('GET /v1/videos/{id}/content', () => {
   });
 
   it('expires at completion with [expire], and after a day otherwise', async () => {
-    const [expired, kept] = [await submit('kite [expire]'), await submit('kite')];
+    const [expired, unexpired] = [await submit('kite [expire]'), await submit('kite')];
     clock = START + 1000;
     const response = await expired();
     expect(response.status).toBe(410);
     expect(await response.json()).toMatchObject({ error: { code: 'content_expired' } });
     clock = START + 1000 + 86_400_000 - 1;
-    expect((await kept()).status).toBe(200);
+    expect((await unexpired()).status).toBe(200);
     clock += 1;
-    expect((await kept()).status).toBe(410);
+    expect((await unexpired()).status).toBe(410);
   });
 });

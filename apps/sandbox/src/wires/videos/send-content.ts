@@ -7,7 +7,7 @@ import { renderOutput } from '../media/render-output.ts';
 import { invalidValue, openAiError } from '../openai-style/openai-error.ts';
 import { contentExpiry } from './video-object.ts';
 
-/** @throws WireError 404 before completion, 410 after expiry, 400 for other variants. */
+/** @throws WireError 404 before completion, 410 after expiry, 400 for variants other than the video. */
 export function sendContent(
   vendor: MediaVendor,
   job: MediaJob,

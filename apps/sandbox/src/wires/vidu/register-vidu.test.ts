@@ -45,7 +45,7 @@ describe('the key', () => {
 });
 
 describe('a task', () => {
-  it('goes from created to success with fresh URLs that live for a day', async () => {
+  it('goes from created to success with new URLs that expire after a day', async () => {
     const { status, body } = await submit('kite', { payload: 'mine' });
     expect([status, body]).toMatchObject([
       200,
@@ -109,7 +109,7 @@ describe('a task', () => {
     expect((await cancel('1')).status).toBe(404);
   });
 
-  it('is rejected if the account is full', async () => {
+  it('is rejected if the account is at its limit', async () => {
     await sandbox.close();
     await serve({ concurrency: { vidu: 1 } });
     expect((await submit('kite')).status).toBe(200);
@@ -138,7 +138,7 @@ describe('a task', () => {
     }
   });
 
-  it('returns an unknown status in its own format', async () => {
+  it('returns an unknown status in the vendor’s format', async () => {
     expect(await call('POST', '/text2video', '{')).toMatchObject({ status: 400, body: { reason: 'BadRequest' } });
     expect(await call('POST', '/text2video', {})).toMatchObject({ status: 400, body: { reason: 'FieldLacking' } });
     expect(await call('GET', '/nonsense')).toMatchObject({ status: 404, body: { reason: 'NotFound' } });
@@ -162,7 +162,7 @@ describe('directives', () => {
     expect((await poll(await submitted('kite [garbage]'))).body).toMatchObject({ state: 'reviewing' });
   });
 
-  it('[lost-reply] leaves a task that is found by its payload', async () => {
+  it('[lost-reply] creates a task that is found by its payload', async () => {
     await expect(submit('kite [lost-reply]', { payload: 'mine' })).rejects.toThrow('fetch failed');
     const { tasks } = (await call('GET', '/tasks')).body;
     expect(tasks).toMatchObject([{ payload: 'mine' }]);

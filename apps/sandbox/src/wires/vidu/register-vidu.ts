@@ -15,7 +15,7 @@ import { viduParams } from './vidu-params.ts';
 const DAY_MS = 24 * 3600 * 1000;
 /** Vidu docs, "Get Generation": valid for 24 hours; each request returns a new URL. */
 const URL_LIFE: UrlLife = { lifeMs: DAY_MS, since: 'request' };
-/** Vidu docs, "Query Task List": 7 days. */
+/** Vidu docs, "Query Task List": the list contains the tasks of the last 7 days. */
 const LISTED_MS = 7 * DAY_MS;
 
 export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void {
@@ -25,7 +25,7 @@ export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void 
     format: formatViduError,
     jobId: digitsFrom,
     authenticate({ headers: { authorization } }) {
-      // `Token` instead of `Bearer`.
+      // The scheme is `Token` instead of `Bearer`.
       const key = /^Token\s+(\S+)\s*$/i.exec(authorization ?? '')?.[1];
       if (!isKey(key, apiKey)) throw viduError(401, 'Unauthorized', 'unauthorized');
     },
@@ -63,7 +63,7 @@ export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void 
     return reply.send({ tasks, next_page_token: next });
   });
 
-  // Only off-peak tasks that have not started (Vidu docs, "Cancel Generation" and `off_peak`).
+  // Only off-peak tasks that have not started can be canceled (Vidu docs, "Cancel Generation" and `off_peak`).
   scope.post<OneJob>('/tasks/:id/cancel', (request, reply) => {
     const job = wire.find(request.params.id);
     const state = viduState(job, now());

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { explainBody, formatViduError } from './vidu-error.ts';
 
-// Vidu docs, "Error Code".
+// Source: Vidu docs, "Error Code".
 it.each([
   ['malformed', 400, 'BadRequest'],
   ['refused', 400, 'FieldInvalid'],

@@ -2,7 +2,7 @@ import { WireError } from '../../http/wire-error.ts';
 import type { BodyError } from '../../schema/check-body.ts';
 import { errorTable } from '../media/format-error.ts';
 
-/** `{code, reason, message, metadata}`; `code` is the HTTP status (Vidu docs, "Error Code"). */
+/** Formats `{code, reason, message, metadata}`, with the HTTP status as `code` (Vidu docs, "Error Code"). */
 export function viduError(status: number, reason: string, message: string): WireError {
   return new WireError(status, message, (requestId) => ({
     code: status,
@@ -36,11 +36,11 @@ export const formatViduError = errorTable(viduError, (detail) => ({
   malformed: [400, 'BadRequest', `bad request: ${detail}`],
   refused: fieldInvalid('prompt'),
   moderation: [400, 'AuditSubmitIllegal', 'submit is illegal'],
-  // 400, although the account is the cause.
+  // The vendor returns 400, although the account is the cause and not the request.
   balance: [400, 'CreditInsufficient', 'insufficient credits'],
   throttled: [429, 'TooManyRequests', 'too many requests'],
   concurrency: [429, 'QuotaExceeded', 'quota exceeded'],
-  // 429, although the request rate is fine.
+  // The vendor uses status 429 for overload too, even if the request rate is below the limit.
   unavailable: [429, 'SystemThrottling', 'system is throttling'],
   broken: [500, 'InternalServiceFailure', 'internal service failure'],
   not_found: [404, 'TaskNotFound', `task not found ${detail}`.trim()],

@@ -3,8 +3,8 @@ import { testJob } from '../../../test/media-rig.ts';
 import { listVidu } from './vidu-list.ts';
 
 function viduJob(id: string, createdAt: number, resolution = '720p', prompt = 'kite') {
-  const asked = { off_peak: false, watermark: false, bgm: false, resolution };
-  return testJob({ id, createdAt, prompt, asked });
+  const requestFields = { off_peak: false, watermark: false, bgm: false, resolution };
+  return testJob({ id, createdAt, prompt, requestFields });
 }
 
 const jobs = [viduJob('a', 0), viduJob('b', 1000, '1080p'), viduJob('c', 2000, '720p', '[fail]')];
@@ -28,7 +28,7 @@ describe('listVidu', () => {
     expect(list(query)).toEqual([ids, '']);
   });
 
-  it('is paged by its tokens', () => {
+  it('uses page tokens', () => {
     const [first, next] = list({ 'pager.pagesz': '2' });
     const [second, last] = list({ 'pager.pagesz': '2', 'pager.page_token': next });
     expect([first, second, last]).toEqual(['cb', 'a', '']);

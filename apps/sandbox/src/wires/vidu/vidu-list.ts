@@ -21,9 +21,9 @@ function pageNumberOf(query: Query): number {
 }
 
 /**
- * Lists newest first by `created_at.from` and `.to`, `task_ids`, `states`, and `resolutions` (repeatable), `pager.page`
- * (from 0), `pager.pagesz` (1 to 100, default 10), or `pager.page_token` (Vidu docs, "Query Task List", which misspells
- * one of them as `paper.`).
+ * Lists tasks newest first. Filters: `created_at.from`, `created_at.to`, `task_ids`, `states`, and `resolutions`
+ * (repeatable). Pages: `pager.page` (from 0) or `pager.page_token`, and `pager.pagesz` (1 to 100, default 10). The docs
+ * ("Query Task List") misspell one of these fields as `paper.`.
  * @param jobs oldest first.
  * @throws WireError 400.
  */
@@ -50,7 +50,7 @@ export function listVidu(jobs: readonly MediaJob[], query: Query, now: number) {
   const hasMore = matches.length > (page + 1) * size;
   return {
     jobs: pageOf(matches, page + 1, size),
-    /** Token of the next page; empty on the last. */
+    /** Token of the next page; empty for the last page. */
     next: hasMore ? Buffer.from(String(page + 1)).toString('base64url') : '',
   };
 }

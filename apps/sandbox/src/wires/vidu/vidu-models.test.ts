@@ -17,7 +17,7 @@ describe('viduModelOf', () => {
     ['vidu9', ''],
     ['', ''],
     ['constructor', ''],
-  ])('%s makes %s', (name, calls) => {
+  ])('%s accepts %s', (name, calls) => {
     expect(callsOf(name).join(' ')).toBe(calls);
   });
 
@@ -26,8 +26,8 @@ describe('viduModelOf', () => {
     ['viduq2', 5, 10],
     ['viduq1', 5, 1],
     ['vidu1.5', 4, 2],
-  ])('%s makes %d seconds, of %d lengths', (name, usual, lengths) => {
-    const makes = viduModelOf(name, 'text2video')?.makes;
-    expect([makes?.keys().next().value, makes?.size]).toEqual([usual, lengths]);
+  ])('%s defaults to %d seconds, out of %d durations', (name, defaultSeconds, lengths) => {
+    const resolutions = viduModelOf(name, 'text2video')?.resolutionsBySeconds;
+    expect([resolutions?.keys().next().value, resolutions?.size]).toEqual([defaultSeconds, lengths]);
   });
 });

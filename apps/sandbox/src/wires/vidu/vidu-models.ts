@@ -6,16 +6,16 @@ export const VIDU_CALLS = ['text2video', 'img2video', 'start-end2video', 'refere
 export type ViduCall = (typeof VIDU_CALLS)[number];
 
 export interface ViduModel {
-  /** Resolutions by duration; the default comes first in both. */
-  makes: ReadonlyMap<number, readonly string[]>;
-  shapes: readonly string[];
+  /** Resolutions by duration. The default duration and the default resolution are first. */
+  resolutionsBySeconds: ReadonlyMap<number, readonly string[]>;
+  aspectRatios: readonly string[];
   audio: boolean;
   references: number;
 }
 
 const FRAMES = ['img2video', 'start-end2video'] as const;
 
-/** Vidu docs, "Text to Video", "Image to Video", "Start End to Video", "Reference to Video". */
+/** Source: Vidu docs, "Text to Video", "Image to Video", "Start End to Video", and "Reference to Video". */
 const CALLS: Readonly<Record<string, readonly ViduCall[]>> = {
   'viduq3-pro': VIDU_CALLS,
   'viduq3-turbo': VIDU_CALLS,
@@ -30,7 +30,7 @@ const CALLS: Readonly<Record<string, readonly ViduCall[]>> = {
   'vidu1.5': VIDU_CALLS,
 };
 
-/** The models with 540p default to 720p; the others to their lowest resolution. */
+/** Models that support 540p default to 720p. Other models default to their lowest resolution. */
 function defaultFirst(resolutions: readonly string[]): readonly string[] {
   return resolutions.includes('540p') ? ['720p', ...resolutions.filter((name) => name !== '720p')] : resolutions;
 }
@@ -39,11 +39,11 @@ export function viduModelOf(name: string, call: ViduCall): ViduModel | undefined
   const calls = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
   const model = calls?.includes(call) === true ? findModel(VIDU_VIDEOS, name) : undefined;
   if (model === undefined) return undefined;
-  const seconds = [model.usualSeconds ?? 5, ...secondsOf(model)];
+  const seconds = [model.defaultSeconds ?? 5, ...secondsOf(model)];
   return {
-    makes: new Map(seconds.map((duration) => [duration, defaultFirst(resolutionsOf(model, duration))])),
-    shapes: model.shapes ?? [],
-    audio: model.takes.includes('audio'),
+    resolutionsBySeconds: new Map(seconds.map((duration) => [duration, defaultFirst(resolutionsOf(model, duration))])),
+    aspectRatios: model.aspectRatios ?? [],
+    audio: model.optionalFields.includes('audio'),
     references: model.images.reference ?? 0,
   };
 }

@@ -33,7 +33,7 @@ describe('viduParams', () => {
       count: 1,
       seed: 7,
       reference: 'mine',
-      asked: {
+      requestFields: {
         images: [],
         duration: 8,
         resolution: '1080p',
@@ -58,10 +58,15 @@ describe('viduParams', () => {
   it('keeps the ratio of a frame, but not of references', () => {
     const images = [imageUrl(300, 400)];
     const framed = viduParams('img2video', { model: 'viduq2-pro', images, resolution: '540p' });
-    expect(framed).toMatchObject({ prompt: '', width: 540, height: 720, asked: { images: [''], aspect_ratio: '' } });
+    expect(framed).toMatchObject({
+      prompt: '',
+      width: 540,
+      height: 720,
+      requestFields: { images: [''], aspect_ratio: '' },
+    });
     const referred = viduParams('reference2video', { model: 'viduq2', prompt, images, aspect_ratio: '1:1' });
-    expect(referred).toMatchObject({ width: 720, height: 720, asked: { aspect_ratio: '1:1' } });
-    expect(viduParams('img2video', { model: 'viduq1', images: [url] }).asked).toMatchObject({ images: [url] });
+    expect(referred).toMatchObject({ width: 720, height: 720, requestFields: { aspect_ratio: '1:1' } });
+    expect(viduParams('img2video', { model: 'viduq1', images: [url] }).requestFields).toMatchObject({ images: [url] });
   });
 
   it.each<[ViduCall, object]>([

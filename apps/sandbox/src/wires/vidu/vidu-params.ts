@@ -20,11 +20,11 @@ const Body = z.strictObject({
   model: z.string(),
   prompt: z.string().max(5000).default(''),
   images: ImageList.optional(),
-  /** Instead of `images`: images grouped by subject. */
+  /** An alternative to `images`: images grouped by subject. */
   subjects: z.array(z.strictObject({ id: z.string(), images: ImageList, voice_id: z.string().optional() })).optional(),
   style: z.enum(['general', 'anime']).optional(),
   duration: z.int().optional(),
-  /** 0: none. */
+  /** The seed; 0 means that there is none. */
   seed: z.int().min(0).max(2_147_483_647).default(0),
   resolution: z.string().optional(),
   aspect_ratio: z.string().optional(),
@@ -34,7 +34,7 @@ const Body = z.strictObject({
   audio_type: z.enum(['all', 'speech_only', 'sound_effect_only']).optional(),
   voice_id: z.string().optional(),
   is_rec: z.boolean().optional(),
-  /** Returned with the task. */
+  /** Text that polls return with the task. */
   payload: z.string().max(1_048_576).default(''),
   off_peak: z.boolean().default(false),
   watermark: z.boolean().default(false),
@@ -46,7 +46,7 @@ const Body = z.strictObject({
 
 type Body = z.output<typeof Body>;
 
-/** Fields that only some calls have. */
+/** Fields that are accepted by only some of the calls. */
 const OWN = {
   images: ['img2video', 'start-end2video', 'reference2video'],
   subjects: ['reference2video'],
@@ -57,7 +57,7 @@ const OWN = {
 
 const NEEDS_PROMPT: ReadonlySet<ViduCall> = new Set(['text2video', 'reference2video']);
 
-/** Vidu docs, `images`: up to 50 MB and 4:1, more than a body of 20 MB can hold inline. */
+/** Vidu docs, `images`: a ratio up to 4:1, and up to 50 MB. A request body with inline images is limited to 20 MB. */
 const IMAGE_RULES: ImageRules = {
   encodings: ['data-url'],
   types: ['image/png', 'image/jpeg', 'image/webp'],
@@ -101,16 +101,20 @@ function readImages(values: readonly string[], call: ViduCall): ImageInput[] {
   const rules = call === 'reference2video' ? REFERENCES : IMAGE_RULES;
   const imageInputs = values.map((value) => requireImage('images', value, rules, imageError));
   const [start, end] = imageInputs.map(({ facts }) => (facts === undefined ? undefined : facts.width / facts.height));
-  // Vidu docs, "Start End to Video": the ratios may differ by a factor of 0.8 to 1.25.
-  const isAlike = start === undefined || end === undefined || (start / end >= 0.8 && start / end <= 1.25);
-  if (call === 'start-end2video' && !isAlike) throw imageError('has other pixels than the start frame');
+  // Vidu docs, "Start End to Video": the two images must have similar ratios. One ratio divided by the other must be
+  // from 0.8 to 1.25.
+  const areSimilar = start === undefined || end === undefined || (start / end >= 0.8 && start / end <= 1.25);
+  if (call === 'start-end2video' && !areSimilar) throw imageError('has other pixels than the start frame');
   return imageInputs;
 }
 
-function videoOf({ duration, resolution }: Body, { makes }: ViduModel): { duration: number; resolution: string } {
-  const [usual = 5] = makes.keys();
-  const seconds = duration ?? usual;
-  const resolutions = makes.get(seconds);
+function videoOf(
+  { duration, resolution }: Body,
+  { resolutionsBySeconds }: ViduModel,
+): { duration: number; resolution: string } {
+  const [defaultSeconds = 5] = resolutionsBySeconds.keys();
+  const seconds = duration ?? defaultSeconds;
+  const resolutions = resolutionsBySeconds.get(seconds);
   if (resolutions === undefined) throw fieldInvalid('duration');
   const chosen = resolution ?? resolutions[0] ?? '';
   if (!resolutions.includes(chosen)) throw fieldInvalid('resolution');
@@ -125,7 +129,7 @@ export function viduParams(call: ViduCall, body: unknown): MediaParams {
   const imageInputs = readImages(imagesOf(read, call, model), call);
   const { duration, resolution } = videoOf(read, model);
   const { prompt, aspect_ratio: ratio = '16:9', seed, payload, off_peak, watermark, bgm } = read;
-  if (!model.shapes.includes(ratio)) throw fieldInvalid('aspect_ratio');
+  if (!model.aspectRatios.includes(ratio)) throw fieldInvalid('aspect_ratio');
   const framed = call === 'img2video' || call === 'start-end2video' ? imageInputs[0]?.facts : undefined;
   const inputs = imageInputs.map(({ input }) => input);
   return {
@@ -137,11 +141,11 @@ export function viduParams(call: ViduCall, body: unknown): MediaParams {
     count: 1,
     seed: seed === 0 ? undefined : seed,
     reference: payload,
-    asked: {
+    requestFields: {
       images: inputs.map(({ reference = '' }) => reference),
       duration,
       resolution,
-      // Frames set the ratio.
+      // If there are frames, they set the ratio.
       aspect_ratio: call === 'text2video' || call === 'reference2video' ? ratio : '',
       movement_amplitude: read.movement_amplitude,
       bgm,

@@ -3,14 +3,14 @@ import { testJob } from '../../../test/media-rig.ts';
 import type { MediaJob } from '../../jobs/media-job.ts';
 import { createdTask, listedTask, viduTask } from './vidu-task.ts';
 
-const asked = { images: [], duration: 5, resolution: '720p', off_peak: false, watermark: false, bgm: true };
+const requestFields = { images: [], duration: 5, resolution: '720p', off_peak: false, watermark: false, bgm: true };
 
 function viduJob(more: Partial<MediaJob> = {}): MediaJob {
-  return testJob({ seconds: 5, reference: 'mine', asked, ...more });
+  return testJob({ seconds: 5, reference: 'mine', requestFields, ...more });
 }
 
 function outputUrls(withWatermark: boolean): string[] {
-  return withWatermark ? ['film', 'cover', 'marked'] : ['film', 'cover'];
+  return withWatermark ? ['video', 'cover', 'marked'] : ['video', 'cover'];
 }
 
 function toTask(job: MediaJob, now: number): Record<string, unknown> {
@@ -32,9 +32,9 @@ describe('viduTask', () => {
 
   it('returns the video and its cover, and the watermarked video if requested', () => {
     const video = { duration: 5, fps: 24, resolution: { width: 32, height: 32 } };
-    const creation = { id: expect.any(String), url: 'film', cover_url: 'cover', watermarked_url: '', video };
+    const creation = { id: expect.any(String), url: 'video', cover_url: 'cover', watermarked_url: '', video };
     expect(toTask(viduJob(), 1000).creations).toEqual([creation]);
-    const watermarked = viduJob({ asked: { ...asked, watermark: true } });
+    const watermarked = viduJob({ requestFields: { ...requestFields, watermark: true } });
     expect(toTask(watermarked, 1000).creations).toEqual([{ ...creation, watermarked_url: 'marked' }]);
     expect(toTask(viduJob(), 500).creations).toEqual([]);
     expect(toTask(viduJob({ prompt: '[nothing]' }), 1000).creations).toEqual([]);
@@ -51,7 +51,7 @@ it('createdTask returns the request’s fields', () => {
     payload: 'mine',
     credits: 20,
     created_at: '1970-01-01T00:00:00.000Z',
-    ...asked,
+    ...requestFields,
   });
 });
 

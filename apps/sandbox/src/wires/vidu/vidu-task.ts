@@ -2,18 +2,18 @@ import { hexFrom } from '../../jobs/job-id.ts';
 import { z } from 'zod';
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
 
-/** Vidu docs, "Get Generation". */
+/** Source: Vidu docs, "Get Generation". */
 export const VIDU_STATES = ['created', 'queueing', 'processing', 'success', 'failed'] as const;
 
 const RequestFields = z.looseObject({ off_peak: z.boolean(), watermark: z.boolean(), bgm: z.boolean() });
 
 export function requestFieldsOf(job: MediaJob): z.output<typeof RequestFields> {
-  return RequestFields.parse(job.asked);
+  return RequestFields.parse(job.requestFields);
 }
 
 const STATES = { queued: 'queueing', in_progress: 'processing', completed: 'success', failed: 'failed' } as const;
 
-/** `created` appears only in the response to a submission. */
+/** Never returns `created`, because only the response to a submission has this state. */
 export function viduState(job: MediaJob, now: number): (typeof VIDU_STATES)[number] {
   return STATES[jobState(job, now).status];
 }
@@ -30,7 +30,7 @@ function creditsOf({ seconds }: MediaJob): number {
   return Math.ceil(seconds) * 4;
 }
 
-/** The video, its cover, and the watermarked video if requested. */
+/** Returns the URLs of the video, its cover, and, if requested, the watermarked video. */
 export type OutputUrls = (withWatermark: boolean) => string[];
 
 function creationsOf(job: MediaJob, now: number, outputUrls: OutputUrls): object[] {
@@ -53,11 +53,11 @@ export function createdTask(job: MediaJob): Record<string, unknown> {
     payload: job.reference ?? '',
     credits: creditsOf(job),
     created_at: new Date(job.createdAt).toISOString(),
-    ...job.asked,
+    ...job.requestFields,
   };
 }
 
-/** Vidu docs, "Get Generation". `[nothing]` succeeds without a creation. */
+/** Formats a task (Vidu docs, "Get Generation"). With `[nothing]`, it succeeds without a creation. */
 export function viduTask(job: MediaJob, now: number, outputUrls: OutputUrls): Record<string, unknown> {
   const { bgm, off_peak } = requestFieldsOf(job);
   return {
@@ -72,7 +72,7 @@ export function viduTask(job: MediaJob, now: number, outputUrls: OutputUrls): Re
   };
 }
 
-/** Vidu docs, "Query Task List". */
+/** Formats a task of a list (Vidu docs, "Query Task List"). */
 export function listedTask(job: MediaJob, now: number, outputUrls: OutputUrls): Record<string, unknown> {
   const { task_id: _id, ...created } = createdTask(job);
   return { ...created, key_id: '1', template: '', ...viduTask(job, now, outputUrls) };

@@ -1,13 +1,14 @@
 --[[
-  The spending of keys, and reservations for requests and tasks in flight. The limit scripts and the task scripts share it.
-  It needs `prefix` in scope.
+  Functions for a key's spending, and for the amounts reserved for requests and tasks in flight. The limit scripts and
+  the task scripts include this file and must define `prefix`.
 
-  Amounts are whole nano-dollars. A token at 0.15 dollars a million costs 150 of them, so nothing is rounded, and a million
-  dollars still fit a Lua number exactly.
+  Amounts are whole nano-dollars. At 0.15 dollars per million tokens, a token costs 150 nano-dollars, so nothing is
+  rounded. A Lua number can represent a million dollars exactly.
 
-  `budget:<owner>` has the reserved amount (`held`), `total`, and for `day` and `month` the amount and its period (`dayOf`,
-  `monthOf`). Reservations of requests are in `budget_amounts:<owner>` and expire at their score in `budget_open:<owner>`,
-  because their process may have died. The reservation of a task is in the task's record and does not expire.
+  The hash `budget:<owner>` contains the reserved amount (`held`), the `total` spending, and the spending in the current
+  `day` and `month` with the names of these periods (`dayOf`, `monthOf`). A request's reservation is in
+  `budget_amounts:<owner>`. It expires at its score in `budget_open:<owner>`, because the process may have died. A
+  task's reservation is in the task's record and does not expire.
 ]]
 local function budgetKey(owner)
   return prefix .. 'budget:' .. owner
@@ -21,16 +22,16 @@ local function openKey(owner)
   return prefix .. 'budget_open:' .. owner
 end
 
--- Nine million dollars. Lua, JavaScript, and Redis count up to here exactly.
+-- Nine million dollars. Lua, JavaScript, and Redis represent all integers up to this value exactly.
 local MAX_NANOS = 9e15
 
--- Returns a valid amount. Redis does not undo a script that fails halfway, so no command may fail because of an amount.
+-- Returns a valid amount. Redis does not roll back a script that fails, so no amount may make a command fail.
 local function clampAmount(amount)
   if not amount or amount ~= amount or amount < 0 then return 0 end
   return math.min(amount, MAX_NANOS)
 end
 
--- Formats a whole number for a Redis command. Lua writes the negation of 0 as '-0', which no command accepts.
+-- Formats a whole number for a Redis command. Lua formats the negation of 0 as '-0', which Redis rejects.
 local function integer(number)
   if number < 0 then number = -clampAmount(-number) else number = clampAmount(number) end
   local text = string.format('%.0f', number)
@@ -42,7 +43,8 @@ local function serverTime()
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
--- Redis' Lua has no calendar: this is civil_from_days by Howard Hinnant, days since 1970 to year and month.
+-- Returns the UTC day and month. Redis's Lua has no calendar functions, so this uses Howard Hinnant's civil_from_days
+-- algorithm, which converts days since 1970 to a year and a month.
 local function periodsAt(ms)
   local day = math.floor(ms / 86400000)
   local shifted = day + 719468
@@ -67,12 +69,12 @@ local function reserve(owner, nanos)
   redis.call('HINCRBY', budgetKey(owner), 'held', integer(nanos))
 end
 
--- The amount that is reserved for requests and tasks in flight.
+-- Returns the amount reserved for requests and tasks in flight.
 local function reserved(owner)
   return tonumber(redis.call('HGET', budgetKey(owner), 'held') or 0)
 end
 
--- Releases the reservation of a request; does nothing the second time.
+-- Releases a request's reservation. Repeated calls have no effect.
 local function release(owner, id)
   local amount = redis.call('HGET', reservationsKey(owner), id)
   if not amount then return end

@@ -1,10 +1,10 @@
 --[[
-  The beginning of every limit script. ARGV: prefix, owner, Unix milliseconds ('' for the clock of Redis, which all
-  processes share).
+  Included at the beginning of every limit script. ARGV: prefix, owner, Unix milliseconds ('' for the Redis clock, which
+  all processes share).
 
-  Rates are counted in slots of one second: `r<second>` counts requests, `t<second>` tokens, and `l<second>` is the time of
-  the last request. A slot counts for 60 seconds after that time. So no period of 60 seconds exceeds the limit, and no
-  client has to wait longer than 60 seconds, which SDKs would ignore.
+  Rates are counted in slots of one second: `r<second>` counts requests, `t<second>` counts tokens, and `l<second>` is
+  the time of the slot's last request. A slot expires 60 seconds after that time, so no period of 60 seconds exceeds the
+  limit. No client has to wait longer than 60 seconds, because SDKs would ignore a longer wait.
 ]]
 local prefix, owner = ARGV[1], ARGV[2]
 --- @include "includes/budget"

@@ -5,7 +5,7 @@ const call = (callId: string, name: string) =>
   ({ type: 'tool-call', callId, name, kind: 'function', arguments: '' }) as const;
 
 describe('createCallHistory', () => {
-  it('finds every call by id and takes each unresolved call once, oldest first', () => {
+  it('finds every call by id and returns each unresolved call once, oldest first', () => {
     const history = createCallHistory();
     for (const one of [call('a', 'f'), call('b', 'g'), call('c', 'f')]) history.add(one);
     history.markResolved('a');

@@ -1,10 +1,10 @@
 import type { ToolCallBlock } from '@sluice/canonical';
 
-/** The tool calls of a conversation, so that a result without an id finds its call. */
+/** Tracks a conversation's tool calls, so that a result without an id can be matched to its call. */
 export interface CallHistory {
   add(call: ToolCallBlock): void;
   find(callId: string): ToolCallBlock | undefined;
-  /** Removes the oldest call without a result. @param name only calls of this tool */
+  /** Removes and returns the oldest call without a result. @param name considers only calls to this tool */
   takeOldest(name?: string): ToolCallBlock | undefined;
   markResolved(callId: string): void;
 }

@@ -13,24 +13,26 @@ import {
   calledName,
   encodeResponseMedia,
   encodeCitations,
+  reportFinish,
+  type FinishDetails,
   type ResponseStyle,
 } from './encode-blocks.ts';
 import { encodeExtraContent, type ExtraContent } from '../wire/extra-content.ts';
 import { encodeFinish } from '../wire/finish-reason.ts';
 import { packReasoning, PARAGRAPH_BREAK } from '../wire/reasoning-pack.ts';
 
-/** Encodes a chunk. @param delta as JSON */
+/** Encodes a chunk. @param delta JSON text */
 export type ChunkFrame = (index: number, delta: string, finish: string | null) => string;
 
 type CallHead = BlockHead & { type: 'tool-call' };
 
 /**
- * Encodes the blocks of one choice as chunks, one block open at a time: role → (start → delta* → end)* → finish.
+ * Encodes one choice's blocks as chunks, one open block at a time: role → (start → delta* → end)* → finish.
  *
- * A call's token arrives at the call's end, but clients read it only from the call's first fragment. The first fragment
- * therefore waits for the second delta or the end of the call. A later token is sent in a fragment of its own. The
- * protocol has no field for tokens of reasoning: they are packed into the token of the next call, or into a chunk before
- * the last.
+ * A call's token arrives when the call ends, but clients read tokens only from a call's first fragment. The first
+ * fragment is therefore delayed until the second delta or the end of the call. A token that arrives later is sent in a
+ * separate fragment. The protocol has no field for reasoning tokens, so they are packed into the next call's token, or
+ * into an extra chunk before the final one.
  */
 export class ChoiceChunks {
   readonly #index: number;
@@ -41,14 +43,16 @@ export class ChoiceChunks {
   #isEmpty = true;
   #hasRefusal = false;
   #callCount = 0;
+  /** Length of the text blocks that have ended. */
+  #textLength = 0;
   #head: BlockHead | undefined;
-  /** A call whose first fragment is not sent yet, and the first delta of its arguments. */
+  /** A call whose first fragment is not sent yet, with the first delta of its arguments. */
   #pendingCall: { delta?: string } | undefined;
-  /** Number of characters of the open block that were sent. */
+  /** Number of characters sent for the open block. */
   #sentLength = 0;
   #paragraph = 0;
   #hasReasoningText = false;
-  /** Reasoning that no token contains yet. */
+  /** Reasoning blocks that are not packed into a token yet. */
   #reasoning: ReasoningBlock[] = [];
   #textToken: OpaqueToken | undefined;
 
@@ -63,7 +67,7 @@ export class ChoiceChunks {
     return this.#isEmpty;
   }
 
-  /** The chunk with the role, sent once. */
+  /** Returns the chunk with the role on the first call, and an empty string afterwards. */
   begin(): string {
     if (this.#hasBegun) return '';
     this.#hasBegun = true;
@@ -83,7 +87,7 @@ export class ChoiceChunks {
     return this.begin();
   }
 
-  /** @param paragraph index, for reasoning */
+  /** @param paragraph paragraph index, for reasoning */
   delta(text: string, paragraph: number): string {
     const chunk = this.#delta(text, paragraph);
     this.#sentLength += text.length;
@@ -96,7 +100,8 @@ export class ChoiceChunks {
     return chunks;
   }
 
-  finish(finish: FinishReason): string {
+  finish(finish: FinishReason, details: FinishDetails): string {
+    reportFinish(details, this.#context);
     const token = this.#textToken ?? packReasoning(this.#reasoning);
     const tokenChunk = token ? this.#writeFields({ extra_content: this.#encodeToken(token) }) : '';
     const traits = { hasCalls: this.#callCount > 0, hasRefusal: this.#hasRefusal };
@@ -113,7 +118,7 @@ export class ChoiceChunks {
     return this.#write(JSON.stringify(delta));
   }
 
-  /** Hot path: one field, one text. */
+  /** Hot path: encodes a single text field. */
   #writeText(field: string, text: string): string {
     return this.#write(`{"${field}":${JSON.stringify(text)}}`);
   }
@@ -155,7 +160,7 @@ export class ChoiceChunks {
     );
   }
 
-  /** The first fragment of a call: its id, its name, and the token of the reasoning before it. */
+  /** Encodes a call's first fragment: its id, its name, and the token of the reasoning before it. */
   #firstFragment(call: CallHead, ownToken: OpaqueToken | undefined): string {
     this.#pendingCall = undefined;
     const name = calledName(call.name, this.#context);
@@ -197,6 +202,8 @@ export class ChoiceChunks {
       case 'tool-call':
         return this.#endCall(block);
       case 'foreign':
+        this.#context.lost?.(block);
+        return '';
       case 'tool-result':
         return '';
     }
@@ -205,8 +212,9 @@ export class ChoiceChunks {
   #endText({ text, opaqueToken, citations = [] }: TextBlock): string {
     const unsent = this.#sentLength === 0 ? this.delta(text, 0) : '';
     this.#textToken = opaqueToken ?? this.#textToken;
-    if (citations.length === 0) return unsent;
-    return unsent + this.#writeFields({ annotations: encodeCitations(citations, text.length) });
+    const annotations = encodeCitations(citations, text.length, this.#textLength, this.#context);
+    this.#textLength += text.length;
+    return annotations.length === 0 ? unsent : unsent + this.#writeFields({ annotations });
   }
 
   #endCall(block: ToolCallBlock): string {
@@ -216,7 +224,7 @@ export class ChoiceChunks {
       const text = callArguments({ kind, arguments: this.#pendingCall.delta ?? block.arguments });
       return this.#firstFragment({ ...call, type: 'tool-call' }, opaqueToken) + this.#nextFragment(kind, text);
     }
-    // Clients parse the arguments as JSON, so blank ones become `{}`.
+    // Clients parse the arguments as JSON, so blank arguments become `{}`.
     const missing = block.arguments.trim() === '' && kind === 'function' ? this.#nextFragment(kind, '{}') : '';
     if (!opaqueToken || this.#style.isLegacy) return missing;
     const extra = this.#encodeToken(opaqueToken);

@@ -15,7 +15,10 @@ interface SignedCall {
   signature?: string | undefined;
 }
 
-/** Decodes an assistant message: reasoning, then content, then calls, each after the reasoning that precedes it. */
+/**
+ * Decodes an assistant message in this order: reasoning, content, calls. Each call follows the reasoning that preceded
+ * it.
+ */
 export function decodeAssistant(field: JsonField, tokenCodec: TokenCodec): ContentBlock[] {
   const calls = decodeCalls(field);
   const message = field.object();
@@ -28,7 +31,7 @@ export function decodeAssistant(field: JsonField, tokenCodec: TokenCodec): Conte
     const source = { from: 'file', protocol: 'chat-completions', id: audioId } as const;
     content.push({ type: 'media', kind: 'audio', source });
   }
-  // A message that only calls tools is often sent with an empty text.
+  // Clients often send an empty text with a message that only calls tools.
   const filled = content.filter((block) => block.type !== 'text' || block.text !== '');
   const hasMore = filled.length > 0 || calls.length > 0;
   return joinReasoning(message, hasMore ? filled : content, calls, tokenCodec);
@@ -49,7 +52,7 @@ function joinReasoning(
   );
   const text = reasoningText(message);
   const listed = decodeReasoningBlocks(message, tokenCodec);
-  // Undefined if the client changed the text, which then no longer belongs to the tokens.
+  // Undefined if the client changed the text, because the tokens no longer match it.
   const unpacked = listed.length > 0 || packs.length === 0 ? undefined : unpackReasoning(packs, text);
   const isPlain = listed.length === 0 && !unpacked && text !== undefined;
   const reasoning: ReasoningBlock[] = isPlain ? [{ type: 'reasoning', text: [text], isSummary: false }] : listed;
@@ -63,12 +66,12 @@ function joinReasoning(
     if (isPack) pack++;
     blocks.push(token === undefined || isPack ? block : { ...block, opaqueToken: token });
   }
-  // If any call has a pack, the message's own pack contains the reasoning after the calls.
+  // If any call has a reasoning pack, the message's own pack holds the reasoning that followed the calls.
   if (pack > 0 && messageToken && isReasoningPack(messageToken)) blocks.push(...(unpacked?.[pack] ?? []));
   return blocks;
 }
 
-/** Attaches the message's own token to its last text, from which the encoder took it. */
+/** Attaches the message's token to its last text, the block that the token came from. */
 function attachToken(content: ContentBlock[], opaqueToken: OpaqueToken | undefined): ContentBlock[] {
   if (!opaqueToken || isReasoningPack(opaqueToken)) return content;
   const last = content.findLast((block) => block.type === 'text');
@@ -101,13 +104,13 @@ function functionCall(called: JsonField, callId: string): ToolCallBlock {
   return { type: 'tool-call', callId, name, kind: 'function', arguments: argumentText(called.get('arguments').value) };
 }
 
-/** Some clients send the arguments as the object itself. */
+/** Some clients send the arguments as an object instead of a JSON string. */
 function argumentText(value: unknown): string {
   if (typeof value === 'string') return value;
   return isSet(value) ? JSON.stringify(value) : '';
 }
 
-/** The id depends on the position only, so that a conversation keeps its ids in later requests. */
+/** The id depends only on the position, so a conversation keeps its ids in later requests. */
 function fallbackCallId(path: string, index: number): string {
   return `call_${path.replaceAll(/\D/g, '')}_${index}`;
 }

@@ -5,8 +5,8 @@ import { decodeAudio, decodeFile, decodeImage, decodeVideo } from '../wire/decod
 import { thinkingText } from '../wire/thinking-text.ts';
 
 /**
- * Decodes a message's `content`. Empty texts beside other parts are dropped. An unknown part becomes `foreign`, because
- * a vendor of this protocol may know it.
+ * Decodes a message's `content`. Drops empty texts next to other parts. An unknown part becomes a `foreign` block,
+ * because a vendor of this protocol may support it.
  */
 export function decodeContent(content: JsonField): ContentBlock[] {
   if (!content.isSet) return [];
@@ -17,7 +17,7 @@ export function decodeContent(content: JsonField): ContentBlock[] {
   return filled.length > 0 ? filled : blocks.slice(0, 1);
 }
 
-/** Decodes instructions, which may contain text only. */
+/** Decodes instructions, which can contain only text. */
 export function decodeTexts(content: JsonField): TextBlock[] {
   return decodeContent(content).map((block, index) => {
     if (block.type === 'text') return block;
@@ -43,14 +43,14 @@ function decodePart(part: JsonField): ContentBlock {
     case 'video_url':
       return { ...decodeVideo(part), cache };
     case 'thinking':
-      // Mistral's format for past reasoning.
+      // Mistral's format for reasoning of earlier turns.
       return { type: 'reasoning', text: [thinkingText(part.get('thinking').value)], isSummary: false };
     default:
       return { type: 'foreign', protocol: 'chat-completions', kind: type, raw: part.value };
   }
 }
 
-/** OpenAI's `prompt_cache_breakpoint`, or `cache_control` as several gateways define it. */
+/** Decodes OpenAI's `prompt_cache_breakpoint`, or `cache_control` as several gateways define it. */
 function cacheOf(part: JsonField): CacheBreakpoint | undefined {
   const mark = asObject(part.get('prompt_cache_breakpoint').value ?? part.get('cache_control').value);
   return mark && { ttl: asNonEmptyString(mark['ttl']) };

@@ -7,7 +7,7 @@ import { decodeAssistant } from './decode-assistant.ts';
 import { decodeContent, decodeTexts } from './decode-content.ts';
 
 /**
- * Decodes the conversation. Tool results become blocks of `user` messages; consecutive results share one message.
+ * Decodes the conversation. Tool results become blocks of `user` messages. Consecutive results share one message.
  * @throws GatewayError `invalid_request` with the field's path (e.g. `messages[0][content][1][image_url]`)
  */
 export function decodeMessages(items: readonly unknown[], tokenCodec: TokenCodec): Message[] {
@@ -43,7 +43,7 @@ function decodeMessage(message: JsonField, calls: CallHistory, tokenCodec: Token
       return { role: 'assistant', content: blocks };
     }
     default:
-      throw role.invalid('must be one of `developer`, `system`, `user`, `assistant`, `tool`, `function`');
+      throw role.invalid('must be developer, system, user, assistant, tool, or function');
   }
 }
 

@@ -2,7 +2,7 @@ import { EFFORTS, type Effort, type Reasoning } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 import { asNonEmptyObject, isSet, objectOrEmpty, type JsonObject } from '../../json/values.ts';
 
-/** Members that control reasoning: OpenAI's own and those of compatible vendors. */
+/** Fields that control reasoning, as defined by OpenAI or by compatible vendors. */
 export const REASONING_FIELDS = [
   'reasoning_effort',
   'reasoning',
@@ -15,9 +15,13 @@ export const REASONING_FIELDS = [
 ] as const;
 
 /**
- * Decodes reasoning parameters: `reasoning_effort`, `reasoning` (OpenRouter), `thinking` (DeepSeek, GLM, Kimi),
- * `enable_thinking` with `thinking_budget` (Qwen), both also inside `chat_template_kwargs` (vLLM), and
- * `extra_body.google.thinking_config` (Gemini).
+ * Decodes reasoning parameters:
+ *
+ * - `reasoning_effort` (OpenAI)
+ * - `reasoning` (OpenRouter)
+ * - `thinking` (DeepSeek, GLM, Kimi)
+ * - `enable_thinking` and `thinking_budget` (Qwen), also inside `chat_template_kwargs` (vLLM)
+ * - `extra_body.google.thinking_config` (Gemini)
  */
 export function decodeReasoningParams(body: JsonObject): Reasoning | undefined {
   const open = objectOrEmpty(body['reasoning']);
@@ -70,7 +74,7 @@ function flagIn(...values: unknown[]): boolean | undefined {
   return values.find((value) => typeof value === 'boolean');
 }
 
-/** The entries of `chat_template_kwargs` and `extra_body` that do not concern reasoning, and so are dropped. */
+/** Lists the entries of `chat_template_kwargs` and `extra_body` that do not control reasoning. They are dropped. */
 export function otherExtras(body: JsonObject): string[] {
   const template = Object.keys(objectOrEmpty(body['chat_template_kwargs']))
     .filter((name) => name !== 'enable_thinking' && name !== 'thinking')

@@ -73,7 +73,7 @@ describe('decodeRequest', () => {
       metadata: { a: 'b' },
       cache: { key: 'k' },
     });
-    expect(losses).toEqual([]);
+    expect(losses).toEqual([{ field: 'max_tokens', how: 'dropped' }]);
   });
 
   it('treats null as absent and an empty stop list as none', () => {

@@ -2,33 +2,24 @@ import type { GenerationRequest, LossReport, TextFormat } from '@sluice/canonica
 import type { DecodeInput } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { invalidField, JsonField } from '../../json/json-field.ts';
+import { reportUnknownFields } from '../../losses/unknown-fields.ts';
 import { asNonEmptyString, isSet, type JsonObject } from '../../json/values.ts';
 import { implySingleCall } from '../../text/single-call.ts';
-import { CreateChatCompletionSchema, type ChatCompletionBody } from '../wire/schema.ts';
+import type { ChatCompletionBody } from '../wire/schema.ts';
 import { decodeMessages } from './decode-messages.ts';
-import { decodeReasoningParams, otherExtras, REASONING_FIELDS } from './decode-reasoning-params.ts';
+import { decodeReasoningParams, otherExtras } from './decode-reasoning-params.ts';
 import { decodeToolChoice, decodeTools } from './decode-tools.ts';
-
-/** Other fields that are never reported as dropped. `store` may be ignored, because the gateway never stores. */
-const KNOWN = new Set([
-  ...Object.keys(CreateChatCompletionSchema.shape),
-  ...REASONING_FIELDS,
-  'top_k',
-  'store',
-  'prompt_cache_options',
-  'cache_control',
-]);
+import { KNOWN_FIELDS } from './known-fields.ts';
 
 /**
  * Decodes a chat completions request.
  * @throws GatewayError `invalid_request` with the field's path
  */
 export function decodeRequest({ body, model, stream, tokenCodec, report }: DecodeInput): GenerationRequest {
-  const fields = body as ChatCompletionBody; // validated by that schema
-  for (const [field, value] of Object.entries(body)) {
-    if (!KNOWN.has(field) && isSet(value)) report({ field, how: 'dropped' });
-  }
+  const fields = body as ChatCompletionBody; // The cast is safe because the schema validated the body.
+  reportUnknownFields(body, KNOWN_FIELDS, report);
   for (const field of otherExtras(body)) report({ field, how: 'dropped' });
+  reportReplaced(fields, report);
   const tools = decodeTools(fields);
   const toolChoice = decodeToolChoice(fields);
   const isLegacy = tools.length > 0 && !isSet(fields.tools);
@@ -61,16 +52,29 @@ export function decodeRequest({ body, model, stream, tokenCodec, report }: Decod
       ? { format: asNonEmptyString(fields.audio['format']), voice: fields.audio['voice'] ?? undefined }
       : undefined,
     reasoning: decodeReasoningParams(body),
-    cache: decodeCache(body, fields.prompt_cache_key ?? undefined),
+    cache: decodeCache(body, fields.prompt_cache_key ?? undefined, report),
     serviceTier: fields.service_tier ?? undefined,
     user: fields.safety_identifier ?? fields.user ?? undefined,
     metadata: fields.metadata ? decodeMetadata(fields.metadata) : undefined,
   };
-  // `functions` predates parallel calls: its clients expect one call per response.
+  // Clients that send `functions` predate parallel calls and expect at most one call per response.
   return isLegacy && request.parallelToolCalls !== false ? implySingleCall(request) : request;
 }
 
-/** Some clients send -1 for "no limit". */
+/** Reports fields that another field replaces or that have no effect without it. */
+function reportReplaced(fields: ChatCompletionBody, report: LossReport): void {
+  const { max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens, user, safety_identifier: userId } = fields;
+  const unused = {
+    max_tokens: isSet(maxTokens) && isSet(maxCompletionTokens) && maxTokens !== maxCompletionTokens,
+    user: isSet(user) && isSet(userId) && user !== userId,
+    top_logprobs: isSet(fields.top_logprobs) && fields.top_logprobs > 0 && fields.logprobs !== true,
+    function_call: isSet(fields.function_call) && isSet(fields.tool_choice),
+    audio: isSet(fields.audio) && fields.modalities?.includes('audio') !== true,
+  };
+  for (const [field, isUnused] of Object.entries(unused)) if (isUnused) report({ field, how: 'dropped' });
+}
+
+/** Some clients send -1 to mean "no limit". */
 function positive(value: number | null | undefined, field: string, report: LossReport): number | undefined {
   if (!isSet(value)) return undefined;
   if (value > 0) return value;
@@ -100,7 +104,7 @@ function decodeFormat(format: JsonField): TextFormat | undefined {
       };
     }
     default:
-      throw type.invalid('must be one of `text`, `json_object`, `json_schema`');
+      throw type.invalid('must be text, json_object, or json_schema');
   }
 }
 
@@ -116,8 +120,9 @@ function decodeModalities(
   return known.length > 0 ? known : undefined;
 }
 
-function decodeCache(body: JsonObject, key: string | undefined): GenerationRequest['cache'] {
+function decodeCache(body: JsonObject, key: string | undefined, report: LossReport): GenerationRequest['cache'] {
   const options = body['prompt_cache_options'];
+  if (isRecord(options) && options['mode'] === 'explicit') report({ field: 'prompt_cache_options', how: 'dropped' });
   const mark = isRecord(options) && options['mode'] !== 'explicit' ? options : body['cache_control'];
   const auto = isRecord(mark) ? { ttl: asNonEmptyString(mark['ttl']) } : undefined;
   return key === undefined && !auto ? undefined : { key, auto };

@@ -24,7 +24,7 @@ describe('decodeTools', () => {
     ]);
   });
 
-  it('flattens names and remembers the client’s own; the last of two equal names wins', () => {
+  it('flattens names and keeps the client’s names; the last of two equal names wins', () => {
     const tools = decodeTools({ ...base, tools: [of('a.b', 'x'), of('c', 'first'), of('c', 'second')] });
     expect(tools.map(({ clientName, description }) => clientName?.name ?? description)).toEqual(['a.b', 'second']);
     expect(tools[0]?.name).toMatch(/^[\w-]{1,64}$/);

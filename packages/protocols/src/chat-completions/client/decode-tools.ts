@@ -4,7 +4,7 @@ import { asNonEmptyString, asObject, isSet } from '../../json/values.ts';
 import { flatToolName, toolName } from '../../text/tool-names.ts';
 import type { ChatCompletionBody } from '../wire/schema.ts';
 
-/** Decodes `tools`, and the legacy `functions`. The last of several tools with one name wins. */
+/** Decodes `tools` and the legacy `functions`. If two tools have the same name, the last one wins. */
 export function decodeTools({ tools, functions }: ChatCompletionBody): Tool[] {
   const decoded = [
     ...new JsonField(tools, 'tools').optionalItems().map(decodeTool),
@@ -50,7 +50,7 @@ function cacheOf(tool: JsonField): CacheBreakpoint | undefined {
   return mark && { ttl: asNonEmptyString(mark['ttl']) };
 }
 
-/** Decodes `tool_choice`, and the legacy `function_call`. */
+/** Decodes `tool_choice` and the legacy `function_call`. */
 export function decodeToolChoice({
   tool_choice: choice,
   function_call: legacy,
@@ -69,7 +69,7 @@ function modeOf(mode: string, path: string): ToolChoice {
   if (mode === 'auto' || mode === 'none' || mode === 'required') return { type: mode };
   // Mistral and older servers send `any`.
   if (mode === 'any') return { type: 'required' };
-  throw invalidField(path, 'must be one of `none`, `auto`, `required`, or an object');
+  throw invalidField(path, 'must be none, auto, required, or an object');
 }
 
 function decodeChoice(choice: JsonField): ToolChoice {

@@ -4,11 +4,16 @@ import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { clientToolName } from '../../text/tool-names.ts';
 import { isSet, objectOrEmpty } from '../../json/values.ts';
 
-/** `expires_at` of audio, in seconds after the request. */
+/** Lifetime of audio for `expires_at`, in seconds. */
 const AUDIO_LIFETIME = 3_600;
 
+export interface FinishDetails {
+  stopSequence?: string | undefined;
+  detail?: string | undefined;
+}
+
 export interface ResponseStyle {
-  /** Whether the client uses `functions`, the predecessor of tools. */
+  /** Whether the client uses the legacy `functions` instead of `tools`. */
   isLegacy: boolean;
   showsReasoning: boolean;
   includesUsage: boolean;
@@ -22,7 +27,7 @@ export function responseStyle({ request, body }: ResponseContext): ResponseStyle
   };
 }
 
-/** The upstream's response id if it has this protocol's prefix, otherwise a new one. */
+/** Returns the upstream's response id if it has this protocol's prefix, otherwise a new id. */
 export function responseId(id: string, context: ResponseContext): string {
   return context.responseId ?? (id.startsWith('chatcmpl') ? id : context.newId('chatcmpl-'));
 }
@@ -36,17 +41,39 @@ export function callArguments({ kind, arguments: text }: Pick<ToolCallBlock, 'ki
   return kind === 'function' && text.trim() === '' ? '{}' : text;
 }
 
-export function encodeCitations(citations: readonly Citation[], textLength: number): unknown[] {
-  return citations.map(({ url, title, start, end }) => ({
-    type: 'url_citation',
-    url_citation: { start_index: start ?? 0, end_index: end ?? textLength, title: title ?? '', url: url ?? '' },
-  }));
+/**
+ * Encodes citations of web pages.
+ * @param offset position of the text in the message's content
+ */
+export function encodeCitations(
+  citations: readonly Citation[],
+  textLength: number,
+  offset: number,
+  { lost }: ResponseContext,
+): unknown[] {
+  return citations.flatMap(({ url, title, text, start = 0, end = textLength }) => {
+    if (url === undefined) {
+      lost?.('citations');
+      return [];
+    }
+    // Like OpenRouter, which quotes the source in `content`.
+    const range = { start_index: offset + start, end_index: offset + end };
+    return [{ type: 'url_citation', url_citation: { ...range, title: title ?? '', url, content: text } }];
+  });
 }
 
-/** Encodes images as OpenRouter does and audio as OpenAI does. @returns undefined for media that clients cannot read */
+/** Reports the parts of a finish reason that have no field in this protocol. */
+export function reportFinish({ stopSequence, detail }: FinishDetails, { lost }: ResponseContext): void {
+  if (stopSequence !== undefined) lost?.('stop sequence');
+  if (detail !== undefined) lost?.('stop details');
+}
+
+/**
+ * Encodes images as OpenRouter does, and audio as OpenAI does. @returns undefined for media that clients cannot read
+ */
 export function encodeResponseMedia(
   { kind, source, transcript }: MediaBlock,
-  { newId, createdAt }: ResponseContext,
+  { newId, createdAt, lost }: ResponseContext,
 ): { images: unknown[] } | { audio: unknown } | undefined {
   if (kind === 'image' && (source.from === 'base64' || source.from === 'url')) {
     const url = source.from === 'url' ? source.url : dataUrl(source);
@@ -56,5 +83,6 @@ export function encodeResponseMedia(
     const expires_at = createdAt + AUDIO_LIFETIME;
     return { audio: { id: newId('audio_'), data: source.data, expires_at, transcript: transcript ?? '' } };
   }
+  lost?.(kind);
   return undefined;
 }

@@ -48,7 +48,21 @@ describe('encodeResponse', () => {
     });
   });
 
-  it('writes null content beside calls and an empty object for no arguments', () => {
+  it('counts the ranges of citations in the joined text, and omits citations without a URL', () => {
+    const citations = [{ url: 'https://a.example', start: 0, end: 2 }, { title: 'a file' }];
+    const [choice] = encode([
+      { type: 'text', text: 'abc' },
+      { type: 'text', text: 'de', citations },
+    ]).choices;
+    const url_citation = { start_index: 3, end_index: 5, title: '', url: 'https://a.example' };
+    expect(choice?.message).toEqual({
+      role: 'assistant',
+      content: 'abcde',
+      annotations: [{ type: 'url_citation', url_citation }],
+    });
+  });
+
+  it('writes null content next to calls and an empty object for missing arguments', () => {
     const [choice] = encode([call('a', ''), call('b')], 'stop').choices;
     expect(choice).toEqual({
       index: 0,
@@ -65,7 +79,7 @@ describe('encodeResponse', () => {
     });
   });
 
-  it('lets every block make the round trip, including opaque tokens', () => {
+  it('preserves every block in a round trip, including opaque tokens', () => {
     const content: ContentBlock[] = [
       { type: 'reasoning', text: ['one', 'two'], isSummary: false, opaqueToken },
       {

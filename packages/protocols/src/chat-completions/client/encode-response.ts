@@ -5,6 +5,7 @@ import {
   type OpaqueToken,
   type ReasoningBlock,
   type ToolCallBlock,
+  UPSTREAM_MESSAGES,
 } from '@sluice/canonical';
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import {
@@ -14,6 +15,7 @@ import {
   calledName,
   encodeResponseMedia,
   encodeCitations,
+  reportFinish,
   type ResponseStyle,
 } from './encode-blocks.ts';
 import { encodeExtraContent, type ExtraContent } from '../wire/extra-content.ts';
@@ -23,7 +25,7 @@ import { encodeUsage } from '../wire/usage.ts';
 
 /**
  * Encodes a complete response.
- * @throws GatewayError `provider_error` if the upstream ended for an unknown reason and without content
+ * @throws GatewayError `provider_error` if the response has no content and an unknown finish reason
  */
 export function encodeResponse(generation: Generation, context: ResponseContext): unknown {
   const style = responseStyle(context);
@@ -40,13 +42,14 @@ export function encodeResponse(generation: Generation, context: ResponseContext)
 }
 
 function encodeChoice(
-  { content, finish }: Choice,
+  { content, finish, stopSequence, detail }: Choice,
   index: number,
   style: ResponseStyle,
   context: ResponseContext,
 ): unknown {
   if (finish === 'other' && content.length === 0) throw emptyResponse();
-  const texts: string[] = [];
+  reportFinish({ stopSequence, detail }, context);
+  let text = '';
   const refusals: string[] = [];
   const thoughts: string[] = [];
   const annotations: unknown[] = [];
@@ -57,8 +60,8 @@ function encodeChoice(
   for (const block of content) {
     switch (block.type) {
       case 'text':
-        texts.push(block.text);
-        if (block.citations) annotations.push(...encodeCitations(block.citations, block.text.length));
+        annotations.push(...encodeCitations(block.citations ?? [], block.text.length, text.length, context));
+        text += block.text;
         textToken = block.opaqueToken ?? textToken;
         break;
       case 'refusal':
@@ -81,12 +84,13 @@ function encodeChoice(
         break;
       }
       case 'foreign':
+        context.lost?.(block);
+        break;
       case 'tool-result':
         break;
     }
   }
   const token = textToken ?? packReasoning(unpacked);
-  const text = texts.join('');
   return {
     index,
     message: {
@@ -128,7 +132,7 @@ function encodeCall(block: ToolCallBlock, token: OpaqueToken | undefined, contex
   };
 }
 
-/** The error for a response without a finish reason and content, which must not look like an empty success. */
+/** The error for a response with neither a finish reason nor content, which must not look like an empty success. */
 export function emptyResponse(): GatewayError {
-  return new GatewayError('provider_error', 'The upstream ended the response without content.');
+  return new GatewayError('provider_error', UPSTREAM_MESSAGES.noContent);
 }

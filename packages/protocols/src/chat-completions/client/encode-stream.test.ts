@@ -32,7 +32,7 @@ describe('encodeStream', () => {
         id: 'chatcmpl-0',
         object: 'chat.completion.chunk',
         created: 1_700_000_000,
-        model: 'asked',
+        model: 'requested-model',
       });
     }
     expect(written.endsWith('data: [DONE]\n\n')).toBe(true);
@@ -99,7 +99,7 @@ describe('encodeStream', () => {
     },
   );
 
-  it('takes arguments from the end of a call without deltas', () => {
+  it('reads arguments from the end of a call without deltas', () => {
     const head = { type: 'tool-call', callId: 'a', name: 'f', kind: 'function' } as const;
     const { chunks } = encode([
       start,
@@ -147,7 +147,7 @@ describe('encodeStream', () => {
     expect(late.at(-1)).toMatchObject({ index: 0, extra_content: { google: {} } });
   });
 
-  it('packs reasoning into the token of the next call, so that it makes the round trip', () => {
+  it('packs reasoning into the next call’s token, so that clients return it', () => {
     const reasoning: ContentBlock = {
       type: 'reasoning',
       text: ['one', 'two'],

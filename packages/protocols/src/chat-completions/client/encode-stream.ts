@@ -8,13 +8,13 @@ import { encodeError } from '../wire/errors.ts';
 import { encodeUsage } from '../wire/usage.ts';
 
 /**
- * Encodes a stream of chunks. All share id, time, and model, so this prefix is serialized once. The usage chunk is last
- * and sent only if requested. `[DONE]` follows only a complete response.
+ * Encodes a stream of chunks. All chunks share the same id, time, and model, so their common prefix is serialized once.
+ * The usage chunk comes last and is sent only if requested. `[DONE]` is sent only after a complete response.
  */
 export function encodeStream(context: ResponseContext): StreamEncoder {
   const style = responseStyle(context);
   const choices = new Map<number, ChoiceChunks>();
-  const suffix = style.includesUsage ? ',"usage":null}\n\n' : '}\n\n';
+  let suffix = style.includesUsage ? ',"usage":null}\n\n' : '}\n\n';
   let prefix: string | undefined;
   let usage: Usage | undefined;
   let isDone = false;
@@ -29,7 +29,7 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
     return `data: ${JSON.stringify(fields).slice(0, -1)},"choices":[`;
   }
 
-  /** @param delta as JSON */
+  /** @param delta JSON text */
   function frame(index: number, delta: string, reason: string | null): string {
     prefix ??= encodePrefix('');
     return `${prefix}{"index":${index},"delta":${delta},"finish_reason":${JSON.stringify(reason)}}]${suffix}`;
@@ -62,7 +62,7 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
     switch (event.type) {
       case 'start':
         prefix ??= encodePrefix(event.id);
-        // Sent at once, so that the client sees the stream start.
+        // Sent immediately, so that the client sees that the stream has started.
         return choiceAt(0).begin();
       case 'block-start':
         return choiceAt(event.choice).start(event.head);
@@ -72,8 +72,11 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
         return choiceAt(event.choice).end(event.block);
       case 'finish': {
         const choice = choiceAt(event.choice);
-        return event.finish === 'other' && choice.isEmpty ? fail(emptyResponse()) : choice.finish(event.finish);
+        return event.finish === 'other' && choice.isEmpty ? fail(emptyResponse()) : choice.finish(event.finish, event);
       }
+      case 'service-tier':
+        suffix = `,"service_tier":${JSON.stringify(event.serviceTier)}${suffix}`;
+        return '';
       case 'usage':
         usage = event.usage;
         return '';

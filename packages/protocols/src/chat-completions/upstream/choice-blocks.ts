@@ -2,9 +2,9 @@ import type { Citation, ContentBlock, MediaBlock, OpaqueToken, StreamEvent, Tool
 import { asNonEmptyString } from '../../json/values.ts';
 import { audioBlock } from './decode-blocks.ts';
 
-/** A fragment of a tool call. */
+/** A tool call fragment. */
 export interface CallChunk {
-  /** Undefined if the vendor sends none. */
+  /** Undefined if the vendor omits it. */
   index: number | undefined;
   id: string | undefined;
   name: string | undefined;
@@ -16,6 +16,8 @@ export interface CallChunk {
 interface TextItem {
   type: 'text' | 'refusal' | 'reasoning';
   text: string;
+  /** Start of the text in the text of the message. */
+  offset: number;
   citations?: Citation[];
   opaqueToken?: OpaqueToken;
 }
@@ -41,21 +43,23 @@ interface CallItem {
 type Item = TextItem | MediaItem | AudioItem | CallItem;
 
 /**
- * The blocks of one choice of a stream, emitted one after the other.
+ * The blocks of one streamed choice, emitted one after the other.
  *
- * Chunks arrive in any order: a vendor may start a second tool call before the first is complete. The first block of the
- * queue is open and its deltas pass at once; later blocks are buffered. A text ends when another block begins. A call ends
- * when its arguments are complete JSON and another block begins, or at the end of the response, because the protocol has
- * no event for it. Methods append the events that may pass to `events`.
+ * Chunks can interleave: a vendor may start a second tool call before the first is complete. The first block in the
+ * queue is open, and its deltas are emitted immediately. Later blocks are buffered. A text block ends when another
+ * block begins. The protocol has no event for the end of a call. A call ends when its arguments are complete JSON and
+ * another block begins, or when the response ends. Methods append the emitted events to `events`.
  */
 export class ChoiceBlocks {
   readonly #choice: number;
   readonly #newCallId: () => string;
   readonly #queue: Item[] = [];
   readonly #calls: CallItem[] = [];
-  /** Whether the first block of the queue has started. */
+  /** Whether the start event of the first queued block was emitted. */
   #isOpen = false;
   #hasRefusal = false;
+  /** Length of all text blocks. */
+  #textLength = 0;
 
   constructor(choice: number, newCallId: () => string) {
     this.#choice = choice;
@@ -74,26 +78,42 @@ export class ChoiceBlocks {
     this.#hasRefusal ||= type === 'refusal';
     const last = this.#queue.at(-1);
     if (last?.type === type) this.#extend(last, chunk, events);
-    else this.#append({ type, text: chunk }, events);
+    else this.#append({ type, text: chunk, offset: this.#textLength }, events);
+    if (type === 'text') this.#textLength += chunk.length;
   }
 
-  addCitations(citations: Citation[]): void {
-    const text = this.#lastText();
-    if (text) text.citations = [...(text.citations ?? []), ...citations];
+  /**
+   * Adds citations, whose ranges are of the message's text, to the blocks that contain the ranges.
+   * @returns what is lost because its text has ended
+   */
+  addCitations(citations: Citation[]): 'citations' | 'range' | undefined {
+    const texts = this.#queue.filter((item): item is TextItem => item.type === 'text');
+    const last = texts.at(-1);
+    if (!last) return citations.length > 0 ? 'citations' : undefined;
+    let isRangeLost = false;
+    for (const citation of citations) {
+      const { start = citation.end === undefined ? undefined : 0, end } = citation;
+      const text = start === undefined ? last : texts.findLast(({ offset }) => offset <= start);
+      isRangeLost ||= text === undefined;
+      const range = text && start !== undefined ? { start: start - text.offset, end: end && end - text.offset } : {};
+      (text ?? last).citations ??= [];
+      (text ?? last).citations?.push({ ...citation, start: undefined, end: undefined, ...range });
+    }
+    return isRangeLost ? 'range' : undefined;
   }
 
-  /** Adds a token to the last text, or to an empty one. */
+  /** Adds a token to the last text block, or to a new empty text block. */
   addTextToken(opaqueToken: OpaqueToken, events: StreamEvent[]): void {
     const text = this.#lastText();
     if (text) text.opaqueToken = opaqueToken;
-    else this.#append({ type: 'text', text: '', opaqueToken }, events);
+    else this.#append({ type: 'text', text: '', offset: this.#textLength, opaqueToken }, events);
   }
 
   addMedia(block: MediaBlock, events: StreamEvent[]): void {
     this.#append({ type: 'media', block }, events);
   }
 
-  /** Each chunk is base64 by itself, so the bytes are joined, not the text. */
+  /** Each chunk is separately padded base64, so the decoded bytes are joined instead of the text. */
   addAudio(data: string | undefined, transcript: string | undefined, events: StreamEvent[]): void {
     const last = this.#queue.at(-1);
     const item: AudioItem = last?.type === 'audio' ? last : { type: 'audio', bytes: [], transcript: '' };
@@ -105,7 +125,7 @@ export class ChoiceBlocks {
   addCall(chunk: CallChunk, events: StreamEvent[]): void {
     const call = this.#findCall(chunk);
     if (!call) return this.#startCall(chunk, events);
-    // The arguments were complete, so only blanks can follow.
+    // The arguments are already complete, so only whitespace can follow.
     if (call.isClosed) return;
     call.callId ??= chunk.id;
     call.name ??= chunk.name;
@@ -126,14 +146,14 @@ export class ChoiceBlocks {
     this.#append(call, events);
   }
 
-  /** The call that a fragment continues; undefined if the fragment starts a call. */
+  /** Returns the call that a fragment continues, or undefined if the fragment starts a new call. */
   #findCall({ index, id, name }: CallChunk): CallItem | undefined {
     if (index === undefined) {
       return id === undefined ? this.#calls.at(-1) : this.#calls.findLast((call) => call.callId === id);
     }
     const last = this.#calls.findLast((call) => call.index === index);
     if (!last || name === undefined || last.name === undefined) return last;
-    // Some vendors send index 0 for every call: a new id, or a name after complete arguments, starts a new call.
+    // Some vendors send index 0 for every call. A new id, or a name after complete arguments, then starts a new call.
     const isNew = id === undefined ? isCompleteJson(last.text) : last.callId !== undefined && last.callId !== id;
     return isNew ? undefined : last;
   }
@@ -155,7 +175,7 @@ export class ChoiceBlocks {
     if (!this.#isOpen || this.#queue.length > 1) this.#advance(events, false);
   }
 
-  /** Starts the first block of the queue, and continues with the next while a finished block is followed by another. */
+  /** Opens the first queued block. While that block is finished and another one follows, continues with the next. */
   #advance(events: StreamEvent[], isLast: boolean): void {
     for (;;) {
       const [item] = this.#queue;
@@ -185,7 +205,7 @@ export class ChoiceBlocks {
         events.push({ type: 'block-start', choice, head: { type: 'media' } });
         return true;
       case 'call': {
-        // The name may follow the id.
+        // The name may arrive after the id.
         if (item.name === undefined) return false;
         item.callId ??= this.#newCallId();
         const { callId, name, kind } = item;
@@ -202,7 +222,7 @@ function isFinished(item: Item): boolean {
   return item.type !== 'call' || (item.kind === 'function' && isCompleteJson(item.text));
 }
 
-/** Runs once per call, when the next block is waiting. */
+/** Runs once per call, when another block is waiting. */
 function isCompleteJson(text: string): boolean {
   if (!/[}\]"]\s*$/.test(text)) return false;
   try {

@@ -4,7 +4,7 @@ import { asArray, asNonEmptyString, asNumber, objectOrEmpty, type JsonObject } f
 import { thoughtSignatureOf } from '../wire/extra-content.ts';
 import { thinkingText } from '../wire/thinking-text.ts';
 
-/** The first base64 characters of audio, by format. The response does not state the format. */
+/** The first base64 characters of each audio format. The response does not declare the format. */
 const AUDIO_SIGNATURES: readonly (readonly [prefix: string, mediaType: string])[] = [
   ['UklGR', 'audio/wav'],
   ['SUQz', 'audio/mpeg'],
@@ -27,6 +27,8 @@ export function decodeCitations(annotations: unknown): Citation[] {
       {
         url: asNonEmptyString(citation['url']),
         title: asNonEmptyString(citation['title']),
+        // OpenRouter quotes the source.
+        text: asNonEmptyString(citation['content']),
         start: asNumber(citation['start_index']),
         end: asNumber(citation['end_index']),
       },
@@ -34,13 +36,13 @@ export function decodeCitations(annotations: unknown): Citation[] {
   });
 }
 
-/** The thought signature of a message, a delta, or a call, bound to the upstream's account and model. */
+/** Reads the thought signature of a message, delta, or call, and binds it to the upstream's account and model. */
 export function signatureToken(holder: JsonObject, { protocol, account, model }: TextTarget): OpaqueToken | undefined {
   const value = thoughtSignatureOf(holder);
   return value === undefined ? undefined : { protocol, account, model, value };
 }
 
-/** The fields of a tool call or of a fragment of one. */
+/** Reads the fields of a tool call or tool call fragment. */
 export function callFields(call: JsonObject, target: TextTarget) {
   const isCustom = isRecord(call['custom']);
   const fields = objectOrEmpty(isCustom ? call['custom'] : call['function']);
@@ -48,7 +50,7 @@ export function callFields(call: JsonObject, target: TextTarget) {
     id: asNonEmptyString(call['id']),
     name: asNonEmptyString(fields['name']),
     kind: isCustom ? ('custom' as const) : ('function' as const),
-    /** Some servers send the object itself instead of its JSON. */
+    /** Some servers send an object instead of its JSON text. */
     args: fields[isCustom ? 'input' : 'arguments'],
     opaqueToken: signatureToken(call, target),
   };

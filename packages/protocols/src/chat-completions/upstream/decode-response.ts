@@ -1,7 +1,15 @@
-import { GatewayError, type Choice, type ContentBlock, type Generation, type ToolCallBlock } from '@sluice/canonical';
+import {
+  GatewayError,
+  type Choice,
+  type ContentBlock,
+  type Generation,
+  type ToolCallBlock,
+  invalidResponseMessage,
+} from '@sluice/canonical';
 import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { audioBlock, callFields, contentChunks, decodeCitations, signatureToken } from './decode-blocks.ts';
+import { reportChoice, reportCompletion, reportStopReason } from './report-unread.ts';
 import { decodeResponseImage } from '../wire/decode-media.ts';
 import { reasoningText } from '../wire/decode-reasoning.ts';
 import { decodeInnerError } from '../wire/errors.ts';
@@ -11,13 +19,15 @@ import { decodeUsage } from '../wire/usage.ts';
 
 /**
  * Decodes an upstream's complete response.
- * @throws GatewayError `provider_error` if it is invalid, or the error that a response with status 200 contains
+ * @throws GatewayError `provider_error` if the response is invalid, or the vendor's error if a response with status 200
+ * contains one
  */
 export function decodeResponse(body: unknown, context: UpstreamResponseContext): Generation {
   if (!isRecord(body)) throw invalidResponse('it is not a JSON object');
   if (isSet(body['error'])) throw decodeInnerError(body);
   const choices = asArray(body['choices']).filter((choice) => isRecord(choice));
   if (choices.length === 0) throw invalidResponse('it has no choices');
+  reportCompletion(body, context.report);
   let usage = decodeUsage(body['usage']);
   // Moonshot reports usage inside the choice.
   for (const choice of choices) usage = decodeUsage(choice['usage'], usage);
@@ -35,6 +45,7 @@ export function decodeResponse(body: unknown, context: UpstreamResponseContext):
 
 function decodeChoice(choice: JsonObject, context: UpstreamResponseContext): Choice {
   const message = objectOrEmpty(choice['message']);
+  reportChoice(choice, message, context.report);
   const content = decodeMessage(message, context);
   const reason = asNonEmptyString(choice['finish_reason']);
   if (reason === 'error') throw decodeInnerError({ error: objectOrEmpty(choice['error']) });
@@ -42,9 +53,12 @@ function decodeChoice(choice: JsonObject, context: UpstreamResponseContext): Cho
     hasCalls: content.some(({ type }) => type === 'tool-call'),
     hasRefusal: content.some(({ type }) => type === 'refusal'),
   });
-  // vLLM reports the stop sequence.
+  // vLLM reports the matched stop sequence here.
   const stopSequence = asNonEmptyString(choice['stop_reason']);
-  if (stopSequence === undefined || finish !== 'stop') return { content, finish };
+  if (stopSequence === undefined || finish !== 'stop') {
+    reportStopReason(choice, context.report);
+    return { content, finish };
+  }
   return { content, finish: 'stop_sequence', stopSequence };
 }
 
@@ -57,6 +71,7 @@ function decodeMessage(message: JsonObject, context: UpstreamResponseContext): C
     if (type === 'reasoning') blocks.push({ type, text: [text], isSummary: false });
     else blocks.push({ type, text, citations: citations.length > 0 ? citations.splice(0) : undefined });
   }
+  if (citations.length > 0) context.report?.({ field: 'response.choices[].message.annotations', how: 'dropped' });
   const opaqueToken = signatureToken(message, context.target);
   if (opaqueToken) {
     const last = blocks.findLast((block) => block.type === 'text');
@@ -86,5 +101,5 @@ function decodeCall(call: JsonObject, { target, newId }: UpstreamResponseContext
 }
 
 function invalidResponse(why: string): GatewayError {
-  return new GatewayError('provider_error', `The upstream returned an invalid response: ${why}.`);
+  return new GatewayError('provider_error', invalidResponseMessage(why));
 }

@@ -15,6 +15,9 @@ import {
   last,
 } from '../../../test/streams/decoded-chat-stream.ts';
 
+const cite = (start_index: number, end_index: number) =>
+  delta({ annotations: [{ url_citation: { url: 'https://x.test', start_index, end_index } }] });
+
 describe('decodeStream', () => {
   it('passes text through between start and finish', () => {
     expect(
@@ -100,7 +103,8 @@ describe('decodeStream', () => {
       delta({ tool_calls: [{ id, function: { name: 'f', arguments: expected[at]?.arguments } }] }),
     );
     expect(blocks(decode(...none, finish('stop')))).toEqual(expected);
-    const nameless = same.map((chunk) => JSON.parse(JSON.stringify(chunk).replace(/"id":"[ab]",/, '')) as object); // JSON of an object
+    // The cast is safe because the input is an object.
+    const nameless = same.map((chunk) => JSON.parse(JSON.stringify(chunk).replace(/"id":"[ab]",/, '')) as object);
     expect(blocks(decode(...nameless, finish('stop')))).toMatchObject([
       { arguments: '{"x":1}' },
       { arguments: '{"y":2}' },
@@ -188,6 +192,17 @@ describe('decodeStream', () => {
     ]);
   });
 
+  it('counts the range of a citation from the start of its block', () => {
+    const text = [delta({ content: 'Hello ' }), delta({ reasoning_content: 'hm' }), delta({ content: 'world' })];
+    expect(blocks(decode(...text, cite(6, 11), finish('stop')))).toMatchObject([
+      { text: 'Hello ' },
+      { text: ['hm'] },
+      { text: 'world', citations: [{ url: 'https://x.test', start: 0, end: 5 }] },
+    ]);
+    const [, , ended] = blocks(decode(...text, cite(0, 5), finish('stop')));
+    expect(ended).toEqual({ type: 'text', text: 'world', citations: [{ url: 'https://x.test' }] });
+  });
+
   it('records the origin of opaque tokens', () => {
     const extra = { extra_content: { google: { thought_signature: 's' } } };
     const opaqueToken = { protocol: 'chat-completions', account: 'acc', model: 'm', value: 's' };
@@ -253,8 +268,8 @@ describe('decodeStream', () => {
   it.each([
     ['in a chunk without choices', { choices: [], error: { message: 'busy', code: 502 } }, 'provider_error'],
     ['alone', { error: { message: 'slow', code: 429 } }, 'rate_limited'],
-    ['beside a finish', { ...finish('error'), error: { message: 'x', code: 503 } }, 'provider_overloaded'],
-  ])('ends with an error %s', (_where, chunk, code) => {
+    ['next to a finish reason', { ...finish('error'), error: { message: 'x', code: 503 } }, 'provider_overloaded'],
+  ])('ends with an error %s', (_title, chunk, code) => {
     const events = decode(delta({ content: 'a' }), chunk, delta({ content: 'b' }));
     expect(last(events)).toMatchObject({ type: 'error', error: { code } });
     expect(events.some(({ type }) => type === 'finish' || type === 'end')).toBe(false);

@@ -1,9 +1,17 @@
-import { GatewayError, type StreamEvent, type Usage } from '@sluice/canonical';
+import {
+  GatewayError,
+  type LossReport,
+  type StreamEvent,
+  type Usage,
+  invalidResponseMessage,
+  UPSTREAM_MESSAGES,
+} from '@sluice/canonical';
 import type { SseFrame } from '../../stream/sse.ts';
 import type { StreamDecoder, UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { ChoiceBlocks } from './choice-blocks.ts';
 import { readDelta } from './read-delta.ts';
+import { reportChoice, reportCompletion, reportStopReason } from './report-unread.ts';
 import { decodeInnerError } from '../wire/errors.ts';
 import { decodeFinish } from '../wire/finish-reason.ts';
 import {
@@ -20,14 +28,15 @@ import { decodeUsage } from '../wire/usage.ts';
 interface OpenChoice {
   blocks: ChoiceBlocks;
   finishReason?: string;
-  /** Reported by vLLM. */
+  /** Only vLLM reports it. */
   stopSequence?: string;
 }
 
 /**
- * Blocks pass at once (see {@link ChoiceBlocks}). Finish reasons and usage wait for the end of the stream, because usage
- * comes with the finish reason, after it, or both. `[DONE]` ends the stream, even without a finish reason, which some
- * vendors omit in complete responses too. A connection that ends earlier is complete only if every choice has finished.
+ * Emits blocks immediately (see {@link ChoiceBlocks}). Finish reasons and usage are emitted at the end of the stream,
+ * because vendors send usage with the finish reason, after it, or both. `[DONE]` ends the stream even without a finish
+ * reason, because some vendors omit the reason in complete responses. If the connection ends without `[DONE]`, the
+ * response is complete only if every choice has a finish reason.
  */
 export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   return new CompletionReader(context);
@@ -39,6 +48,7 @@ class CompletionReader implements StreamDecoder {
   #isStarted = false;
   #isDone = false;
   #usage: Usage | undefined;
+  #serviceTier: string | undefined;
 
   constructor(context: UpstreamResponseContext) {
     this.#context = context;
@@ -53,7 +63,8 @@ class CompletionReader implements StreamDecoder {
     }
     const chunk = parseObject(data);
     if (chunk) this.#readChunk(chunk, events);
-    else this.#fail(new GatewayError('provider_error', 'The upstream returned an invalid stream.'), events);
+    else
+      this.#fail(new GatewayError('provider_error', invalidResponseMessage('an event is not a JSON object')), events);
     return events;
   }
 
@@ -66,6 +77,8 @@ class CompletionReader implements StreamDecoder {
   #readChunk(chunk: JsonObject, events: StreamEvent[]): void {
     if (isSet(chunk['error'])) return this.#fail(decodeInnerError(chunk), events);
     const choices = asArray(chunk['choices']);
+    reportCompletion(chunk, this.#context.report);
+    this.#serviceTier = asNonEmptyString(chunk['service_tier']) ?? this.#serviceTier;
     this.#usage = decodeUsage(chunk['usage'], this.#usage);
     // Azure's first chunk has neither choices nor an id.
     if (!this.#isStarted && choices.length > 0) this.#start(chunk, events);
@@ -82,16 +95,18 @@ class CompletionReader implements StreamDecoder {
     events.push({ type: 'start', id, model: asNonEmptyString(chunk['model']) ?? this.#context.target.model });
   }
 
-  /** @param position in the chunk, the index of a choice that has none */
+  /** @param position position in the chunk, used as the index of a choice that has no index */
   #readChoice(fields: JsonObject, position: number, events: StreamEvent[]): void {
     const choice = this.#choiceAt(asNumber(fields['index']) ?? position);
     const delta = fields['delta'];
-    if (isRecord(delta)) readDelta(delta, choice.blocks, this.#context.target, events);
+    reportChoice(fields, objectOrEmpty(delta), this.#context.report);
+    if (isRecord(delta)) readDelta(delta, choice.blocks, this.#context, events);
     const reason = asNonEmptyString(fields['finish_reason']);
     if (reason === 'error') return this.#fail(decodeInnerError({ error: objectOrEmpty(fields['error']) }), events);
     if (reason !== undefined) {
       choice.finishReason = reason;
       choice.stopSequence = asNonEmptyString(fields['stop_reason']) ?? choice.stopSequence;
+      if (choice.stopSequence === undefined) reportStopReason(fields, this.#context.report);
     }
     // Moonshot reports usage inside the choice.
     if (isRecord(fields['usage'])) this.#usage = decodeUsage(fields['usage'], this.#usage);
@@ -116,11 +131,15 @@ class CompletionReader implements StreamDecoder {
     const choices = [...this.#choices].toSorted(([a], [b]) => a - b);
     for (const [, { blocks }] of choices) {
       if (!blocks.finish(events)) {
-        return this.#fail(new GatewayError('provider_error', 'The upstream called a tool without a name.'), events);
+        return this.#fail(
+          new GatewayError('provider_error', invalidResponseMessage('a tool call has no name')),
+          events,
+        );
       }
     }
     this.#isDone = true;
-    for (const [index, choice] of choices) events.push(finishEvent(index, choice));
+    if (this.#serviceTier !== undefined) events.push({ type: 'service-tier', serviceTier: this.#serviceTier });
+    for (const [index, choice] of choices) events.push(finishEvent(index, choice, this.#context.report));
     if (this.#usage) events.push({ type: 'usage', usage: this.#usage });
     events.push({ type: 'end' });
   }
@@ -131,15 +150,20 @@ class CompletionReader implements StreamDecoder {
   }
 }
 
-function finishEvent(choice: number, { blocks, finishReason, stopSequence }: OpenChoice): StreamEvent {
+function finishEvent(
+  choice: number,
+  { blocks, finishReason, stopSequence }: OpenChoice,
+  report: LossReport | undefined,
+): StreamEvent {
   const finish = decodeFinish(finishReason, blocks);
+  if (finish !== 'stop') reportStopReason({ stop_reason: stopSequence }, report);
   return stopSequence !== undefined && finish === 'stop'
     ? { type: 'finish', choice, finish: 'stop_sequence', stopSequence }
     : { type: 'finish', choice, finish };
 }
 
 function brokenOff(): GatewayError {
-  return new GatewayError('provider_error', 'The upstream ended the stream before the response was complete.', {
+  return new GatewayError('provider_error', UPSTREAM_MESSAGES.incomplete, {
     retryable: true,
   });
 }

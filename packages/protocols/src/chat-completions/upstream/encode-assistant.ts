@@ -1,4 +1,5 @@
 import type { LossReport, MediaBlock, Message, TextTarget, ToolCallBlock } from '@sluice/canonical';
+import { reportCitations } from '../../losses/report-citations.ts';
 import { safeCallId } from '../../text/call-id.ts';
 import { canReadToken } from '../../text/token-codec.ts';
 import { functionArguments } from '../../text/tool-arguments.ts';
@@ -10,11 +11,11 @@ import { PARAGRAPH_BREAK } from '../wire/reasoning-pack.ts';
 export type WireMessage = Record<string, unknown>;
 
 export interface EncodedAssistant {
-  /** Absent if the turn has no content that can be encoded. An empty text counts as content. */
+  /** Omitted if the turn has no content that can be encoded. An empty text is valid content. */
   message?: WireMessage;
-  /** The ids of its calls, in order. */
+  /** The ids of the message's calls, in order. */
   callIds: string[];
-  /** Media, which only a user's message can contain. */
+  /** Media that must be sent in a user message, because assistant messages cannot contain it. */
   media: MediaBlock[];
 }
 
@@ -35,6 +36,7 @@ export function encodeAssistant(
       case 'text':
         texts.push(block.text);
         if (block.cache) report({ field: 'cache_control', how: 'dropped' });
+        reportCitations(block, report);
         if (canReadToken(block.opaqueToken, target))
           message['extra_content'] = encodeExtraContent(block.opaqueToken.value);
         break;
@@ -80,16 +82,18 @@ export function encodeAssistant(
 }
 
 function contentOf(text: string, foreign: unknown, mayBeNull: boolean): unknown {
-  if (Array.isArray(foreign)) return text === '' ? foreign : [{ type: 'text', text }, ...(foreign as unknown[])]; // made here
+  // The cast is safe because this function built the array.
+  if (Array.isArray(foreign)) return text === '' ? foreign : [{ type: 'text', text }, ...(foreign as unknown[])];
   return text === '' && mayBeNull ? null : text;
 }
 
 function appendForeign(message: WireMessage, raw: unknown): void {
   const content = message['content'];
-  message['content'] = Array.isArray(content) ? [...(content as unknown[]), raw] : [raw]; // made here
+  // The cast is safe because this function built the array.
+  message['content'] = Array.isArray(content) ? [...(content as unknown[]), raw] : [raw];
 }
 
-/** A custom tool becomes a function with one string parameter. */
+/** Encodes a call. A call to a custom tool becomes a function call with one string parameter. */
 function encodeCall(block: ToolCallBlock, target: TextTarget): WireMessage {
   return {
     id: safeCallId(block.callId),

@@ -1,13 +1,9 @@
-import {
-  GatewayError,
-  type CacheBreakpoint,
-  type ContentBlock,
-  type LossReport,
-  type MediaBlock,
-} from '@sluice/canonical';
+import { type CacheBreakpoint, type ContentBlock, type LossReport, type MediaBlock } from '@sluice/canonical';
+import { unsupportedFileId, unsupportedUrl } from '../../text/unsupported.ts';
 import { dataUrl } from '../../text/data-url.ts';
 import { isRecord } from '../../json/is-record.ts';
 import type { ModelTraits } from './model-traits.ts';
+import { ownMember } from '../../json/values.ts';
 
 export type WirePart = Record<string, unknown>;
 
@@ -22,8 +18,8 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Encodes blocks as parts of a user's message. Parts of other protocols are dropped and reported.
- * @throws GatewayError `unsupported_parameter` for a medium that this protocol does not support
+ * Encodes blocks as parts of a user message. Parts of other protocols are dropped and reported.
+ * @throws GatewayError `unsupported_parameter` for media that this protocol does not support
  */
 export function encodeParts(blocks: readonly ContentBlock[], traits: ModelTraits, report: LossReport): WirePart[] {
   return blocks.flatMap((block, index): WirePart[] => {
@@ -33,6 +29,7 @@ export function encodeParts(blocks: readonly ContentBlock[], traits: ModelTraits
       case 'refusal':
         return [{ type: 'text', text: block.text }];
       case 'media':
+        if (block.name !== undefined && block.kind !== 'document') report({ field: 'filename', how: 'dropped' });
         return [
           { ...encodeMedia(block, (text) => onOwnLines(text, blocks, index)), ...cacheOf(block, traits, report) },
         ];
@@ -43,7 +40,7 @@ export function encodeParts(blocks: readonly ContentBlock[], traits: ModelTraits
       case 'reasoning':
         report({ field: 'reasoning', how: 'dropped' });
         return [];
-      // Calls and results are separate messages.
+      // Calls and results are sent as separate messages.
       case 'tool-call':
       case 'tool-result':
         return [];
@@ -52,10 +49,12 @@ export function encodeParts(blocks: readonly ContentBlock[], traits: ModelTraits
 }
 
 /**
- * Encodes the parts of one message, by the messages of the client that it replaces. Undefined without parts.
+ * Encodes the content of one message. Each element of `messages` holds the parts of one client message. Returns undefined
+ * if there are no parts.
  *
- * OpenAI's models receive several texts as parts. Other vendors receive a plain string if all parts are text, because many
- * accept no parts. The texts of one message are joined without a separator, since a word may continue in the next text.
+ * OpenAI's models receive several texts as separate parts. Many other vendors reject parts, so they receive a plain
+ * string if all parts are text. Texts of the same message are joined without a separator, because a word may continue
+ * in the next text.
  */
 export function encodeContent(
   messages: readonly (readonly WirePart[])[],
@@ -71,7 +70,7 @@ export function encodeContent(
     .join('\n\n');
 }
 
-/** Separates a text that the gateway adds from the client's texts around it. */
+/** Adds line breaks between text that the gateway adds and the client's text around it. */
 export function onOwnLines(text: string, blocks: readonly ContentBlock[], index: number): string {
   return `${blocks[index - 1]?.type === 'text' ? '\n' : ''}${text}${index < blocks.length - 1 ? '\n' : ''}`;
 }
@@ -83,15 +82,17 @@ function cacheOf({ cache }: { cache?: CacheBreakpoint }, { isOpenAi }: ModelTrai
     report({ field: 'cache_control', how: 'dropped' });
     return {};
   }
-  const ttl = cache.ttl !== undefined && BREAKPOINT_TTLS.has(cache.ttl) ? { ttl: cache.ttl } : {};
-  return { prompt_cache_breakpoint: { mode: 'explicit', ...ttl } };
+  if (cache.ttl === undefined) return { prompt_cache_breakpoint: { mode: 'explicit' } };
+  const isKnown = BREAKPOINT_TTLS.has(cache.ttl);
+  if (!isKnown) report({ field: 'cache_control.ttl', how: 'clamped' });
+  return { prompt_cache_breakpoint: { mode: 'explicit', ...(isKnown && { ttl: cache.ttl }) } };
 }
 
-/** @param place adds line breaks to a document that becomes text */
+/** @param place adds line breaks around a document that is sent as text */
 function encodeMedia(block: MediaBlock, place: (text: string) => string): WirePart {
   const { kind, source, name } = block;
   if (source.from === 'file') {
-    if (source.protocol !== 'chat-completions') throw unsupportedMedia(block, 'by a file id of another vendor');
+    if (source.protocol !== 'chat-completions') throw unsupportedFileId(kind);
     return { type: 'file', file: { file_id: source.id } };
   }
   if (source.from === 'text') return { type: 'text', text: place(documentText(source.text, name)) };
@@ -104,12 +105,12 @@ function encodeMedia(block: MediaBlock, place: (text: string) => string): WirePa
     case 'video':
       return { type: 'video_url', video_url: { url } };
     case 'audio': {
-      if (source.from === 'url') throw unsupportedMedia(block, 'by URL');
-      const format = AUDIO_FORMATS[source.mediaType] ?? source.mediaType.replace(/^audio\//, '');
+      if (source.from === 'url') throw unsupportedUrl(kind);
+      const format = ownMember(AUDIO_FORMATS, source.mediaType) ?? source.mediaType.replace(/^audio\//, '');
       return { type: 'input_audio', input_audio: { data: source.data, format } };
     }
     case 'document': {
-      if (source.from === 'url') throw unsupportedMedia(block, 'by URL');
+      if (source.from === 'url') throw unsupportedUrl(kind);
       if (source.mediaType.startsWith('text/')) {
         const text = Buffer.from(source.data, 'base64').toString('utf8');
         return { type: 'text', text: place(documentText(text, name)) };
@@ -126,10 +127,4 @@ function documentText(text: string, name: string | undefined): string {
 
 function fileName(mediaType: string): string {
   return `document.${mediaType === 'application/pdf' ? 'pdf' : (mediaType.split('/')[1] ?? 'bin')}`;
-}
-
-function unsupportedMedia({ kind }: MediaBlock, how: string): GatewayError {
-  return new GatewayError('unsupported_parameter', `The upstream of this model does not accept ${kind} ${how}.`, {
-    param: kind,
-  });
 }

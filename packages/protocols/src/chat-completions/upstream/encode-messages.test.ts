@@ -27,7 +27,7 @@ function encode(messages: Message[], { model = 'm', quirks = {} }: { model?: str
 }
 
 const media = (kind: 'audio' | 'document' | 'video', source: object) =>
-  ({ type: 'media', kind, source }) as ContentBlock; // built here
+  ({ type: 'media', kind, source }) as ContentBlock; // The cast is safe because the arguments form a valid block.
 
 describe('encodeMessages', () => {
   it('joins the leading instructions into one message and preserves the position of later ones', () => {
@@ -67,7 +67,7 @@ describe('encodeMessages', () => {
     ]);
   });
 
-  it('places documents and notes on lines of their own between texts', () => {
+  it('places documents and notes on separate lines between texts', () => {
     const document = media('document', { from: 'text', text: 'd' });
     const { written } = encode([
       user(text('a'), document, text('b')),
@@ -185,8 +185,8 @@ describe('encodeMessages', () => {
   });
 
   it('omits an assistant message that cannot be encoded and keeps an empty one', () => {
-    const lost = assistant({ type: 'reasoning', text: ['a'], isSummary: false });
-    expect(encode([user(text('q')), lost, user(text('r'))]).written).toHaveLength(2);
+    const reasoningOnly = assistant({ type: 'reasoning', text: ['a'], isSummary: false });
+    expect(encode([user(text('q')), reasoningOnly, user(text('r'))]).written).toHaveLength(2);
     expect(encode([user(text('q')), assistant(text(''))]).written[1]).toEqual({ role: 'assistant', content: '' });
   });
 
@@ -236,13 +236,13 @@ describe('encodeMessages', () => {
       { type: 'video_url', video_url: { url: 'https://x.test/v' } },
       { type: 'file', file: { file_id: 'file-1' } },
     ]);
-    for (const lost of [
+    for (const unsupported of [
       media('document', { from: 'url', url: 'https://x.test/a.pdf' }),
       media('audio', { from: 'url', url: 'https://x.test/a.wav' }),
       media('document', { from: 'file', protocol: 'messages', id: 'file_1' }),
     ]) {
       const code: GatewayError['code'] = 'unsupported_parameter';
-      expect(() => encode([user(lost)])).toThrow(expect.objectContaining({ code }));
+      expect(() => encode([user(unsupported)])).toThrow(expect.objectContaining({ code }));
     }
   });
 

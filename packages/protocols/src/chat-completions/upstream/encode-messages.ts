@@ -4,7 +4,6 @@ import { encodeAssistant, type WireMessage } from './encode-assistant.ts';
 import { encodeContent, encodeParts, onOwnLines, type WirePart } from './encode-content.ts';
 import type { ModelTraits } from './model-traits.ts';
 
-/** Context of the message encoders. */
 export interface MessageContext {
   target: TextTarget;
   traits: ModelTraits;
@@ -12,14 +11,14 @@ export interface MessageContext {
 }
 
 /**
- * Encodes the conversation by the rules of this protocol's vendors:
+ * Encodes the conversation as this protocol's vendors require:
  *
- * - leading instructions are one message, later ones stay in place;
- * - consecutive assistant messages are one message, which holds their calls;
- * - one `tool` message per call follows directly, in the order of the calls, even for a call without a result;
- * - images and documents of a result follow in a user's message, because a `tool` message holds only text.
+ * - Leading instructions become one message. Later instructions keep their position.
+ * - Consecutive assistant messages become one message with all their calls.
+ * - One `tool` message per call follows immediately, in the order of the calls, even if a call has no result.
+ * - A result's images and documents follow in a user message, because `tool` messages hold only text.
  *
- * @param instructions of the gateway, sent after those of the client
+ * @param instructions the gateway's own instructions, sent after the client's
  * @throws GatewayError `unsupported_parameter` for media that this protocol does not support
  */
 export function encodeMessages(
@@ -43,7 +42,7 @@ export function encodeMessages(
   return encoded;
 }
 
-/** Instructions without text are dropped; user and assistant messages with an empty text stay. */
+/** Instructions without text are dropped. User and assistant messages with an empty text are kept. */
 function hasContent({ role, content }: Message): boolean {
   if (role === 'user' || role === 'assistant') return content.length > 0;
   return content.some((block) => block.type !== 'text' || block.text !== '');
@@ -55,14 +54,15 @@ function encodeLeading(messages: readonly Message[], instructions: string[], con
   return message ? [{ ...message, name: messages.length === 1 ? messages[0]?.name : undefined }] : [];
 }
 
-/** Encodes the instructions of several messages as one message. */
+/** Encodes several messages of instructions as one message. */
 function encodeInstruction(
   messages: readonly (readonly ContentBlock[])[],
   { traits, report }: MessageContext,
 ): WireMessage | undefined {
   const isText = (block: ContentBlock): boolean => {
     if (block.type === 'text') return true;
-    report({ field: block.type === 'media' ? `system ${block.kind}` : `system ${block.type}`, how: 'dropped' });
+    if (block.type === 'foreign') report({ field: block.kind, how: 'dropped' });
+    else report({ field: `system ${block.type === 'media' ? block.kind : block.type}`, how: 'dropped' });
     return false;
   };
   const parts = messages.map((blocks) => encodeParts(blocks.filter(isText), traits, report));
@@ -70,7 +70,7 @@ function encodeInstruction(
   return content === undefined ? undefined : { role: traits.instructionRole, content };
 }
 
-/** Encodes one assistant message and all messages up to the next one. */
+/** Encodes one assistant turn and all messages up to the next assistant turn. */
 function encodeStep(turn: readonly Message[], following: readonly Message[], context: MessageContext): WireMessage[] {
   const { message, callIds, media } = encodeAssistant(turn, context);
   const resultById = new Map<string, ToolResultBlock>();
@@ -101,7 +101,7 @@ function encodeStep(turn: readonly Message[], following: readonly Message[], con
   return encoded;
 }
 
-/** @param hoisted receives the media, because `tool` messages hold text only */
+/** @param hoisted collects media, because `tool` messages hold only text */
 function encodeResult(
   callId: string,
   result: ToolResultBlock | undefined,
@@ -114,12 +114,12 @@ function encodeResult(
   const texts = blocks.map((block, index) => {
     if (block.type === 'text') return block.text;
     const [part] = encodeParts([block], traits, report);
-    // A text document needs no message of its own.
+    // A text document can stay in the `tool` message.
     if (part?.['type'] === 'text') return onOwnLines(String(part['text']), blocks, index);
     if (part) hoisted.push(part);
     return onOwnLines(`[${block.kind} attached below]`, blocks, index);
   });
-  const isCached = result.content.some((block) => block.type === 'text' && block.cache);
+  const isCached = result.content.some((block) => block.cache);
   if (result.cache || isCached) report({ field: 'cache_control', how: 'dropped' });
   const [first = '', ...rest] = texts;
   const labeled = [result.isError ? `Error: ${first}` : first, ...rest];
@@ -127,7 +127,7 @@ function encodeResult(
   return { role: 'tool', tool_call_id: toolCallId, content: encodeContent([parts], traits) };
 }
 
-/** A result without its call becomes text. */
+/** A result without a matching call becomes text. */
 function asUserContent(blocks: readonly ContentBlock[]): ContentBlock[] {
   return blocks.flatMap((block, index): ContentBlock[] => {
     if (block.type !== 'tool-result') return [block];

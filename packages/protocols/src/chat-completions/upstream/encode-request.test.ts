@@ -14,7 +14,7 @@ function encode(request: Partial<GenerationRequest>, model = 'm', quirks: TextQu
   };
   const target = { upstream: 'u', account: 'acc', protocol: 'chat-completions', model, quirks } as const;
   const body = encodeRequest(complete, target, (loss) => losses.push(loss));
-  return { body, lost: losses.map(({ field, how }) => `${field} ${how}`) };
+  return { body, losses: losses.map(({ field, how }) => `${field} ${how}`) };
 }
 
 describe('encodeRequest', () => {
@@ -28,7 +28,7 @@ describe('encodeRequest', () => {
   });
 
   it('writes sampling options for models that support them', () => {
-    const { body, lost } = encode({
+    const { body, losses } = encode({
       temperature: 0.5,
       topP: 0.9,
       topK: 4,
@@ -47,14 +47,14 @@ describe('encodeRequest', () => {
       seed: 3,
       stop: ['x'],
     });
-    expect(lost).toEqual(['top_k dropped']);
+    expect(losses).toEqual(['top_k dropped']);
     expect(encode({ topK: 4 }, 'm', { top_k: true }).body).toMatchObject({ top_k: 4 });
   });
 
   it.each(['o3', 'o4-mini', 'gpt-5', 'gpt-5-mini', 'openai/gpt-6-codex'])(
     'writes a request for %s as OpenAI’s reasoning models require it',
     (model) => {
-      const { body, lost } = encode(
+      const { body, losses } = encode(
         {
           maxOutputTokens: 9,
           temperature: 0.5,
@@ -68,7 +68,7 @@ describe('encodeRequest', () => {
       );
       expect(body).toMatchObject({ max_completion_tokens: 9, messages: [{ role: 'developer' }, { role: 'user' }] });
       expect(body).not.toHaveProperty('temperature');
-      expect(lost).toEqual(['temperature dropped', 'top_p dropped']);
+      expect(losses).toEqual(['temperature dropped', 'top_p dropped']);
     },
   );
 
@@ -82,25 +82,25 @@ describe('encodeRequest', () => {
       temperature: 0.5,
       max_tokens: 9,
     });
-    expect(encode({ temperature: 0.5 }, 'm', { sampling: false }).lost).toEqual(['temperature dropped']);
+    expect(encode({ temperature: 0.5 }, 'm', { sampling: false }).losses).toEqual(['temperature dropped']);
     expect(encode({ maxOutputTokens: 9 }).body).toMatchObject({ max_tokens: 9 });
   });
 
   it('omits unsupported stops and sends at most four', () => {
-    expect(encode({ stop: ['x'] }, 'o3').lost).toEqual(['stop dropped']);
-    const { body, lost } = encode({ stop: ['1', '2', '3', '4', '5'] });
+    expect(encode({ stop: ['x'] }, 'o3').losses).toEqual(['stop dropped']);
+    const { body, losses } = encode({ stop: ['1', '2', '3', '4', '5'] });
     expect(body).toMatchObject({ stop: ['1', '2', '3', '4'] });
-    expect(lost).toEqual(['stop clamped']);
+    expect(losses).toEqual(['stop clamped']);
   });
 
   it('writes the reasoning effort, derived from a budget if necessary', () => {
     expect(encode({ reasoning: { effort: 'xhigh' } }).body).toMatchObject({ reasoning_effort: 'xhigh' });
     expect(encode({ reasoning: { budgetTokens: 10_000 } })).toMatchObject({
       body: { reasoning_effort: 'medium' },
-      lost: ['reasoning_budget replaced'],
+      losses: ['reasoning_budget replaced'],
     });
     expect(encode({ reasoning: { enabled: true, adaptive: true } }).body['reasoning_effort']).toBeUndefined();
-    expect(encode({ reasoning: { effort: 'low' } }, 'm', { reasoning_effort: false }).lost).toEqual([
+    expect(encode({ reasoning: { effort: 'low' } }, 'm', { reasoning_effort: false }).losses).toEqual([
       'reasoning_effort dropped',
     ]);
   });
@@ -118,11 +118,11 @@ describe('encodeRequest', () => {
     const cut = encode({ format }, 'm', { json_schema: false });
     expect(cut.body).toMatchObject({ response_format: { type: 'json_object' } });
     expect(JSON.stringify(cut.body['messages'])).toContain('properties');
-    expect(cut.lost).toEqual(['response_format replaced']);
+    expect(cut.losses).toEqual(['response_format replaced']);
   });
 
   it('writes hints and reports unsupported ones', () => {
-    const { body, lost } = encode({
+    const { body, losses } = encode({
       verbosity: 'low',
       cache: { key: 'k', auto: {} },
       serviceTier: 'standard_only',
@@ -140,15 +140,15 @@ describe('encodeRequest', () => {
       user: 'u',
       n: 2,
     });
-    expect(lost.toSorted()).toEqual(['cache_control dropped', 'logprobs dropped', 'safety_settings dropped']);
-    expect(encode({ serviceTier: 'odd' }).lost).toEqual(['service_tier dropped']);
+    expect(losses.toSorted()).toEqual(['cache_control dropped', 'logprobs dropped', 'safety_settings dropped']);
+    expect(encode({ serviceTier: 'odd' }).losses).toEqual(['service_tier dropped']);
   });
 
   it('shortens a long user id to the same value each time', () => {
     const [one, two] = [encode({ user: 'x'.repeat(200) }), encode({ user: 'x'.repeat(200) })];
     expect(one.body['user']).toBe(two.body['user']);
     expect(String(one.body['user']).length).toBeLessThanOrEqual(64);
-    expect(one.lost).toEqual(['user replaced']);
+    expect(one.losses).toEqual(['user replaced']);
   });
 
   it('requests audio only if the client does', () => {
@@ -165,15 +165,16 @@ describe('encodeRequest', () => {
       modalities: ['text', 'audio'],
       audio: { format: 'wav', voice: 'Kore' },
     });
-    const { body, lost } = encode({ modalities: ['audio'], audio: { voice: speech }, stream: true });
+    const { body, losses } = encode({ modalities: ['audio'], audio: { voice: speech }, stream: true });
     expect(body).toMatchObject({ audio: { format: 'pcm16', voice: 'alloy' } });
-    expect(lost).toEqual(['audio.voice replaced']);
+    expect(losses).toEqual(['audio.voice replaced']);
   });
 
   it('does not modify its input', () => {
     const request = Object.freeze({
       messages: Object.freeze([{ role: 'user', content: [{ type: 'text', text: 'hi' }] }]),
     });
-    expect(() => encode(request as Partial<GenerationRequest>)).not.toThrow(); // frozen on purpose
+    // The request is frozen, so a mutation would throw.
+    expect(() => encode(request as Partial<GenerationRequest>)).not.toThrow();
   });
 });

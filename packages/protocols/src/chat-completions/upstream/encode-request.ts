@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Effort, GenerationRequest, LossReport, Message, TextTarget } from '@sluice/canonical';
 import { effortOf } from '../../text/effort.ts';
+import { reportUnreadTokens } from '../../losses/report-block-losses.ts';
 import { flatToolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { encodeMessages } from './encode-messages.ts';
@@ -11,11 +12,11 @@ import { modelTraits, type ModelTraits } from './model-traits.ts';
 /** OpenAI's maximum length of `user`. */
 const MAX_USER_LENGTH = 64;
 const SERVICE_TIERS = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast']);
-/** Names of the default tier in other protocols. */
+/** Names that other protocols use for the default tier. */
 const DEFAULT_TIERS = new Set(['standard', 'standard_only']);
 
 /**
- * Encodes a request for an upstream. Streams always request usage.
+ * Encodes a request for an upstream. Streamed requests always request usage.
  * @throws GatewayError `unsupported_parameter` for media and forced tools that the upstream does not support
  */
 export function encodeRequest(
@@ -26,6 +27,7 @@ export function encodeRequest(
   const traits = modelTraits(target);
   const { stream, modalities, choices } = request;
   const { format, instructions } = encodeFormat(request, traits, report);
+  reportUnreadTokens(request.messages, target, report);
   const generatesMedia = modalities?.some((kind) => kind !== 'text') === true;
   return {
     model: target.model,
@@ -43,7 +45,7 @@ export function encodeRequest(
   };
 }
 
-/** OpenAI requires text beside audio, a format, and a voice; a stream supports raw samples only. */
+/** For audio output, OpenAI requires the `text` modality, a format, and a voice. Streams support only raw samples. */
 function encodeModalities({ modalities = [], audio, stream }: GenerationRequest, report: LossReport): object {
   if (!modalities.includes('audio')) return { modalities };
   const { format = stream ? 'pcm16' : 'wav', voice } = audio ?? {};
@@ -57,18 +59,21 @@ function encodeModalities({ modalities = [], audio, stream }: GenerationRequest,
 
 function encodeEffort({ reasoning }: GenerationRequest, traits: ModelTraits, report: LossReport): Effort | undefined {
   const effort = effortOf(reasoning);
-  if (effort === undefined) return undefined;
+  if (effort === undefined) {
+    // OpenAI's reasoning models reason by default, and its other models never do.
+    const isRequested = reasoning?.enabled === true || (reasoning?.adaptive === true && traits.isOpenAi);
+    if (isRequested && !traits.reasons) report({ field: 'reasoning', how: 'dropped' });
+    return undefined;
+  }
   if (!traits.reasoningEffort) {
     report({ field: 'reasoning_effort', how: 'dropped' });
     return undefined;
   }
-  if (reasoning?.effort === undefined && reasoning?.budgetTokens !== undefined) {
-    report({ field: 'reasoning_budget', how: 'replaced' });
-  }
+  if (reasoning?.budgetTokens !== undefined) report({ field: 'reasoning_budget', how: 'replaced' });
   return effort;
 }
 
-/** Parameters that affect cost or bookkeeping, and `verbosity`. */
+/** Encodes `verbosity` and parameters for cost and tracking. */
 function encodeHints(request: GenerationRequest, report: LossReport): object {
   const { verbosity, cache, serviceTier, metadata, user } = request;
   const tier = serviceTier !== undefined && DEFAULT_TIERS.has(serviceTier) ? 'default' : serviceTier;
@@ -85,7 +90,7 @@ function encodeHints(request: GenerationRequest, report: LossReport): object {
   };
 }
 
-/** Hashes a long id, so that the same user always gets the same short one. */
+/** Hashes an id that is too long, so that the same user always gets the same short id. */
 function shortUser(user: string, report: LossReport): string {
   if (user.length <= MAX_USER_LENGTH) return user;
   report({ field: 'user', how: 'replaced' });
@@ -102,7 +107,7 @@ function encodeFormat(
     case 'text':
       return { instructions: [] };
     case 'json':
-      // OpenAI rejects JSON mode unless the conversation contains "JSON".
+      // OpenAI rejects JSON mode if no message contains the word "JSON".
       return { format: { type: 'json_object' }, instructions: mentionsJson(messages) ? [] : ['Answer in JSON.'] };
     case 'schema': {
       const { name, schema, description, strict } = format;

@@ -5,7 +5,7 @@ import type { ModelTraits } from './model-traits.ts';
 /** OpenAI's maximum number of stop sequences. */
 const MAX_STOPS = 4;
 
-/** Encodes sampling parameters. Reasoning models accept none of them. */
+/** Encodes sampling parameters. Reasoning models accept none. */
 export function encodeSampling(
   request: GenerationRequest,
   traits: ModelTraits,
@@ -21,7 +21,7 @@ export function encodeSampling(
     ['frequency_penalty', frequencyPenalty, isSupported],
     ['logit_bias', logitBias, isSupported],
     ['seed', seed, true],
-    // The canonical response has no log probabilities.
+    // Canonical responses have no log probabilities.
     ['logprobs', topLogprobs, false],
     ['stop', stop?.slice(0, MAX_STOPS), traits.stop],
   ];
@@ -30,7 +30,7 @@ export function encodeSampling(
   for (const [field, value, supported] of params) {
     if (value === undefined) continue;
     if (supported) encoded[field] = value;
-    // 1 is the default of every model, so dropping it is no loss.
+    // 1 is every model's default for `temperature` and `top_p`, so dropping it is not a loss.
     else if (value !== 1 || (field !== 'temperature' && field !== 'top_p')) report({ field, how: 'dropped' });
   }
   return encoded;

@@ -73,7 +73,7 @@ describe('encodeTools', () => {
     expect(() => encode([search, f], { type: 'tool', name: 'web_search' })).toThrow(refused('tool_choice'));
   });
 
-  it('writes the hosted tools of its own clients unchanged', () => {
+  it('writes hosted tools from clients of the same protocol unchanged', () => {
     expect(encode([search], { type: 'tool', name: 'web_search' }, { protocol: 'chat-completions' }).body).toEqual({
       tools: [{ type: 'web_search' }],
       tool_choice: { type: 'web_search' },

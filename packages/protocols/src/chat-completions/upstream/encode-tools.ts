@@ -1,10 +1,11 @@
-import { GatewayError, type GenerationRequest, type LossReport, type Tool } from '@sluice/canonical';
+import { type GenerationRequest, type LossReport, type Tool } from '@sluice/canonical';
+import { unsupportedTool } from '../../text/unsupported.ts';
 import { customAsFunction } from '../../text/tool-arguments.ts';
 import type { ModelTraits } from './model-traits.ts';
 
 /**
- * Encodes `tools`, `tool_choice`, and `parallel_tool_calls`. Returns nothing without tools.
- * @throws GatewayError `unsupported_parameter` if a tool of another vendor is forced or is the only one
+ * Encodes `tools`, `tool_choice`, and `parallel_tool_calls`. Returns an empty object if the request has no tools.
+ * @throws GatewayError `unsupported_parameter` if the only tool or a forced tool belongs to another vendor
  */
 export function encodeTools(
   request: GenerationRequest,
@@ -20,12 +21,12 @@ export function encodeTools(
   const names = new Set(supported.map(({ name }) => name));
   const dropped = request.tools.filter((tool) => !names.has(tool.name));
   const forced = choice?.type === 'tool' ? dropped.find(({ name }) => name === choice.name) : undefined;
-  if (forced) throw unsupportedTool(forced, 'tool_choice');
-  // Without any of its tools, the model would invent their results.
-  if (dropped[0] && supported.length === 0 && choice?.type !== 'none') throw unsupportedTool(dropped[0], 'tools');
+  if (forced) throw unsupportedTool(forced.name, 'tool_choice');
+  // If all tools were dropped, the model would invent their results.
+  if (dropped[0] && supported.length === 0 && choice?.type !== 'none') throw unsupportedTool(dropped[0].name, 'tools');
   if (supported.length === 0) return {};
 
-  // Only OpenAI knows `allowed_tools`; for other vendors the remaining tools are omitted.
+  // Only OpenAI supports `allowed_tools`. For other vendors, the tools that are not allowed are omitted.
   const isFiltered = choice?.type === 'allowed' && !traits.isOpenAi;
   const tools = isFiltered ? supported.filter(({ name }) => choice.names.includes(name)) : supported;
   if (tools.length === 0) return {};
@@ -36,12 +37,6 @@ export function encodeTools(
   };
 }
 
-function unsupportedTool({ name }: Tool, param: string): GatewayError {
-  return new GatewayError('unsupported_parameter', `The upstream of this model cannot run the tool ${name}.`, {
-    param,
-  });
-}
-
 function encodeTool(tool: Tool, report: LossReport): unknown {
   if (tool.cache) report({ field: 'cache_control', how: 'dropped' });
   if (tool.kind === 'hosted') return tool.raw;
@@ -49,7 +44,7 @@ function encodeTool(tool: Tool, report: LossReport): unknown {
   return { type: 'function', function: { name, description, parameters: withProperties(schema), strict } };
 }
 
-/** OpenAI rejects an object schema without properties, which MCP servers send for tools without arguments. */
+/** OpenAI rejects an object schema without `properties`. MCP servers send such schemas for tools without arguments. */
 function withProperties(schema: Tool['schema']): Record<string, unknown> {
   const { type, properties } = schema ?? { type: 'object' };
   return type === 'object' && properties === undefined ? { ...schema, type, properties: {} } : { ...schema };

@@ -1,4 +1,5 @@
 import type { StreamEvent, TextTarget } from '@sluice/canonical';
+import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { asArray, asNonEmptyString, asNumber, type JsonObject } from '../../json/values.ts';
 import { decodeResponseImage } from '../wire/decode-media.ts';
@@ -6,12 +7,23 @@ import { reasoningText } from '../wire/decode-reasoning.ts';
 import type { ChoiceBlocks } from './choice-blocks.ts';
 import { callFields, contentChunks, decodeCitations, signatureToken } from './decode-blocks.ts';
 
-/** Adds a chunk's `delta` to the blocks of its choice: reasoning before text before calls. */
-export function readDelta(delta: JsonObject, blocks: ChoiceBlocks, target: TextTarget, events: StreamEvent[]): void {
+const LOST = {
+  citations: 'response.choices[].message.annotations',
+  range: 'response.choices[].message.annotations[].url_citation.start_index',
+} as const;
+
+/** Adds a chunk's `delta` to its choice's blocks in this order: reasoning, text, calls. */
+export function readDelta(
+  delta: JsonObject,
+  blocks: ChoiceBlocks,
+  context: UpstreamResponseContext,
+  events: StreamEvent[],
+): void {
+  const { target } = context;
   const thought = reasoningText(delta);
   if (thought !== undefined) blocks.addText('reasoning', thought, events);
   const content = delta['content'];
-  // Hot path: almost every delta is one string.
+  // Hot path: almost every delta contains one string.
   if (typeof content === 'string') {
     if (content !== '') blocks.addText('text', content, events);
   } else {
@@ -19,7 +31,10 @@ export function readDelta(delta: JsonObject, blocks: ChoiceBlocks, target: TextT
   }
   const refusal = asNonEmptyString(delta['refusal']);
   if (refusal !== undefined) blocks.addText('refusal', refusal, events);
-  if (Array.isArray(delta['annotations'])) blocks.addCitations(decodeCitations(delta['annotations']));
+  if (Array.isArray(delta['annotations'])) {
+    const lost = blocks.addCitations(decodeCitations(delta['annotations']));
+    if (lost) context.report?.({ field: LOST[lost], how: 'dropped' });
+  }
   const token = signatureToken(delta, target);
   if (token) blocks.addTextToken(token, events);
   for (const image of asArray(delta['images'])) {

@@ -1,7 +1,7 @@
 import type { BlockSource, MediaBlock } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 import { JsonField } from '../../json/json-field.ts';
-import { asNonEmptyString } from '../../json/values.ts';
+import { asNonEmptyString, ownMember } from '../../json/values.ts';
 import { checkBase64, parseDataUrl, sniffMediaType } from '../../text/data-url.ts';
 
 const AUDIO_TYPES: Readonly<Record<string, string>> = { wav: 'audio/wav', mp3: 'audio/mpeg' };
@@ -22,12 +22,12 @@ export function decodeImage(part: JsonField): MediaBlock {
   return { type: 'media', kind: kindOf(source, 'image'), source, detail };
 }
 
-/** `video_url` is defined by vLLM and DashScope. */
+/** vLLM and DashScope define `video_url`. */
 export function decodeVideo(part: JsonField): MediaBlock {
   return { type: 'media', kind: 'video', source: decodeUrl(urlOf(part.get('video_url'))) };
 }
 
-/** Several clients send the URL itself in place of `{url}`. */
+/** Some clients send the URL string instead of `{url}`. */
 function urlOf(holder: JsonField): JsonField {
   return holder.string === undefined ? holder.get('url') : new JsonField(holder.string, `${holder.path}[url]`);
 }
@@ -39,11 +39,11 @@ export function decodeAudio(part: JsonField): MediaBlock {
   const inline = parseDataUrl(data, field.path);
   if (inline) return { type: 'media', kind: 'audio', source: { from: 'base64', ...inline } };
   const format = audio.get('format').requireNonEmptyString();
-  const mediaType = AUDIO_TYPES[format] ?? `audio/${format}`;
+  const mediaType = ownMember(AUDIO_TYPES, format) ?? `audio/${format}`;
   return { type: 'media', kind: 'audio', source: { from: 'base64', mediaType, data: checkBase64(data, field.path) } };
 }
 
-/** Decodes bytes, a URL, or the id of a file at the vendor. */
+/** Decodes a file sent as bytes, as a URL, or as a vendor's file id. */
 export function decodeFile(part: JsonField): MediaBlock {
   const file = part.get('file');
   const name = file.get('filename').nonEmptyString;
@@ -63,7 +63,7 @@ function decodeFileData(data: string, name: string | undefined, path: string): B
   if (inline) return { from: 'base64', ...inline };
   const clean = checkBase64(data, path);
   const extension = name?.split('.').at(-1)?.toLowerCase() ?? '';
-  return { from: 'base64', mediaType: TYPE_BY_EXTENSION[extension] ?? sniffMediaType(clean), data: clean };
+  return { from: 'base64', mediaType: ownMember(TYPE_BY_EXTENSION, extension) ?? sniffMediaType(clean), data: clean };
 }
 
 function decodeUrl(field: JsonField): BlockSource {
@@ -79,7 +79,7 @@ function isUrl(text: string): boolean {
   return /^(https?|gs):\/\//i.test(text);
 }
 
-/** A data URL's own media type wins, because clients put PDFs into `image_url`. */
+/** A data URL's media type takes precedence, because clients put PDFs into `image_url`. */
 function kindOf(source: BlockSource, otherwise: MediaBlock['kind']): MediaBlock['kind'] {
   if (source.from !== 'base64') return otherwise;
   const [type] = source.mediaType.split('/');
@@ -88,8 +88,8 @@ function kindOf(source: BlockSource, otherwise: MediaBlock['kind']): MediaBlock[
 }
 
 /**
- * Decodes an element of a response's `images`, as OpenRouter defines them.
- * @returns undefined for an unreadable image, which must not fail the response
+ * Decodes an element of a response's `images`, in OpenRouter's format.
+ * @returns undefined for an invalid image, which must not fail the response
  */
 export function decodeResponseImage(part: unknown): MediaBlock | undefined {
   const image = isRecord(part) ? part['image_url'] : undefined;

@@ -2,7 +2,7 @@ import type { ReasoningBlock } from '@sluice/canonical';
 import { asNonEmptyString, asObjects, type JsonObject } from '../../json/values.ts';
 import { readToken, type TokenCodec } from '../../text/token-codec.ts';
 
-/** Decodes the reasoning that a client sends back: OpenRouter's `reasoning_details`, or LiteLLM's `thinking_blocks`. */
+/** Decodes the reasoning that a client returns: OpenRouter's `reasoning_details` or LiteLLM's `thinking_blocks`. */
 export function decodeReasoningBlocks(message: JsonObject, tokenCodec: TokenCodec): ReasoningBlock[] {
   const details = asObjects(message['reasoning_details']);
   const blocks =
@@ -10,7 +10,7 @@ export function decodeReasoningBlocks(message: JsonObject, tokenCodec: TokenCode
   return blocks.flatMap((block) => toBlock(block, tokenCodec));
 }
 
-/** The reasoning as one text: `reasoning_content`, or `reasoning`. */
+/** Returns the reasoning text: `reasoning_content` or `reasoning`. */
 export function reasoningText(message: JsonObject): string | undefined {
   return asNonEmptyString(message['reasoning_content']) ?? asNonEmptyString(message['reasoning']);
 }

@@ -3,11 +3,14 @@ export const TOO_LONG =
 export const NO_QUOTA =
   /insufficient[_ ](quota|balance|credits?|funds)|exceeded your current quota|billing|out of credits/i;
 export const FORBIDDEN = /content[_ ](policy|filter)|moderation|data_inspection_failed|responsible.?ai/i;
-/** DeepSeek, Mistral, and OpenRouter send status 400 without a distinct code. */
+/**
+ * Matches messages about an unknown model. DeepSeek, Mistral, and OpenRouter send them with status 400 and no specific
+ * code.
+ */
 export const NO_MODEL =
   /model not exist|invalid model:|not a valid model\b|model [`'"]?[^\s`'"]+[`'"]? (does not exist|not found)/i;
 
-/** The status that a code or type implies, most specific first. The types of vLLM are Python class names. */
+/** The status that an error's code or type implies, most specific first. vLLM's types are Python class names. */
 const STATUS_BY_CODE: readonly (readonly [RegExp, number])[] = [
   [/rate_?limit|too_?many_?requests|insufficient_quota/i, 429],
   [/overloaded|unavailable|slow_down/i, 503],
@@ -26,7 +29,10 @@ const STATUS_BY_MESSAGE: readonly (readonly [RegExp, number])[] = [
 ];
 const UNKNOWN_STATUS = 502;
 
-/** The implied status of an error inside a response with status 200: by its code, then its type, then its message. */
+/**
+ * Infers the status of an error inside a response with status 200: first from its code, then its type, then its
+ * message.
+ */
 export function inferStatus({ code, type, message }: { code: string; type: string; message: string }): number {
   return (
     matchStatus(STATUS_BY_CODE, code) ??

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeError, decodeInnerError, encodeError } from './errors.ts';
 import { ChatErrorSchema } from './schema.ts';
 
-const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
+const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // The cast is safe because all keys are error codes.
 
 describe('encodeError', () => {
   it.each(codes)('writes %s with all four fields that SDKs read', (code) => {
@@ -66,7 +66,7 @@ describe('decodeError', () => {
     expect(decode(status, error).code).toBe(code);
   });
 
-  it('passes on the vendor’s message and field, but not messages about the gateway’s key', () => {
+  it('forwards the vendor’s message and field, but not messages about the gateway’s key', () => {
     expect(decode(400, { message: 'bad top_p', param: 'top_p' })).toMatchObject({
       message: 'bad top_p',
       param: 'top_p',
@@ -74,10 +74,10 @@ describe('decodeError', () => {
     expect(decode(401, { message: 'Incorrect API key provided: sk-abc' }).message).not.toContain('sk-abc');
   });
 
-  it('hides the upstream’s name of the model', () => {
+  it('hides the upstream’s model name', () => {
     for (const status of [400, 404]) {
       const { message } = decode(status, { message: 'The model `secret-9` does not exist', code: 'model_not_found' });
-      expect(message).toBe('The upstream does not know the model.');
+      expect(message).toBe("The upstream does not serve this model. Contact the gateway's operator.");
     }
   });
 

@@ -1,4 +1,4 @@
-import { GatewayError, retryAfterMs } from '@sluice/canonical';
+import { GatewayError, retryAfterMs, UPSTREAM_MESSAGES, statusMessage } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
@@ -7,35 +7,35 @@ import { FORBIDDEN, NO_MODEL, NO_QUOTA, inferStatus, TOO_LONG } from './error-te
 import { asNonEmptyString, objectOrEmpty, type JsonObject } from '../../json/values.ts';
 import type { ChatErrorSchema } from './schema.ts';
 
-/** Encodes an error as `{"error": {message, type, param, code}}`, the shape that published SDKs read. */
+/** Encodes an error as `{"error": {message, type, param, code}}`, the format that published SDKs read. */
 export function encodeError(error: GatewayError): z.output<typeof ChatErrorSchema> {
-  // Clients know OpenAI's name for this code.
+  // Clients expect OpenAI's name for this code.
   const code = error.code === 'rate_limited' ? 'rate_limit_exceeded' : error.code;
   return { error: { message: error.message, type: errorType(error), param: error.param ?? null, code } };
 }
 
 function errorType({ code, status }: GatewayError): string {
-  if (code === 'insufficient_quota') return code; // OpenAI's type equals its code
+  if (code === 'insufficient_quota') return code; // In OpenAI's API, this error has the same type and code.
   if (status >= 500) return 'server_error';
   if (status === 429) return 'rate_limit_error';
   return status === 403 ? 'permission_error' : 'invalid_request_error';
 }
 
 /**
- * Decodes a vendor's error. Its message is passed on only if it concerns the request. Messages about the gateway's
- * account or the upstream's model name would expose keys and names.
+ * Decodes a vendor's error. Its message reaches the client only if it concerns the client's request. Messages about the
+ * gateway's account or the upstream's model name would expose keys and names.
  */
 export function decodeError({ status: httpStatus, headers, body }: UpstreamRefusal): GatewayError {
   const error = readError(body);
   const { message: vendorText, code, param } = error;
   const status = isErrorStatus(httpStatus) ? httpStatus : (statusIn(body) ?? inferStatus(error));
   const codeAndText = `${code} ${vendorText}`;
-  const fallback = status === httpStatus ? `The upstream returned status ${status}.` : 'The upstream failed.';
+  const fallback = status === httpStatus ? statusMessage(status) : UPSTREAM_MESSAGES.failed;
   const message = vendorText === '' ? fallback : vendorText;
   const details = { cause: body, param };
 
   if (status === 402 || code === 'insufficient_quota' || (status === 429 && NO_QUOTA.test(codeAndText))) {
-    return new GatewayError('provider_quota', 'The account of this gateway at the upstream has no quota left.', {
+    return new GatewayError('provider_quota', UPSTREAM_MESSAGES.quotaExhausted, {
       cause: body,
     });
   }
@@ -46,12 +46,12 @@ export function decodeError({ status: httpStatus, headers, body }: UpstreamRefus
     return new GatewayError('content_policy', message, details);
   }
   if (status === 404 || (status === 400 && (code === 'model_not_found' || NO_MODEL.test(vendorText)))) {
-    return new GatewayError('model_not_found', 'The upstream does not know the model.', { cause: body });
+    return new GatewayError('model_not_found', UPSTREAM_MESSAGES.modelNotFound, { cause: body });
   }
   switch (status) {
     case 401:
     case 403:
-      return new GatewayError('provider_auth', 'The upstream rejected the credentials of this gateway.', {
+      return new GatewayError('provider_auth', UPSTREAM_MESSAGES.credentialRejected, {
         cause: body,
       });
     case 413:
@@ -60,7 +60,7 @@ export function decodeError({ status: httpStatus, headers, body }: UpstreamRefus
       return new GatewayError('rate_limited', message, { ...details, retryAfterMs: retryAfterMs(headers) });
     case 503:
     case 529:
-      return new GatewayError('provider_overloaded', 'The upstream is overloaded. Retry later.', {
+      return new GatewayError('provider_overloaded', UPSTREAM_MESSAGES.overloaded, {
         retryAfterMs: retryAfterMs(headers),
         cause: body,
       });
@@ -74,12 +74,12 @@ export function decodeError({ status: httpStatus, headers, body }: UpstreamRefus
   }
 }
 
-/** Decodes an error inside a response of status 200 or a stream; {@link inferStatus} supplies its status. */
+/** Decodes an error inside a stream or a response with status 200. {@link inferStatus} supplies its status. */
 export function decodeInnerError(body: JsonObject): GatewayError {
   return decodeError({ status: 0, headers: {}, body });
 }
 
-/** Some vendors send the status as the error's code. */
+/** Some vendors send the HTTP status as the error's code. */
 function statusIn(body: unknown): number | undefined {
   const outer = objectOrEmpty(Array.isArray(body) ? body[0] : body);
   const error = objectOrEmpty(outer['error']);
@@ -92,13 +92,16 @@ function isErrorStatus(status: number): boolean {
 
 interface VendorError {
   message: string;
-  /** The type if there is no code. */
+  /** The error's type if it has no code. */
   code: string;
   type: string;
   param?: string | undefined;
 }
 
-/** Reads the vendors' shapes: `{error: {…}}`, `{error: "…"}`, `[{error: …}]` (Gemini), `{message}`, `{detail}` (FastAPI), text. */
+/**
+ * Reads the vendors' error formats: `{error: {…}}`, `{error: "…"}`, `[{error: …}]` (Gemini), `{message}`, `{detail}`
+ * (FastAPI), and plain text.
+ */
 function readError(body: unknown): VendorError {
   if (typeof body === 'string') return { message: isHtmlPage(body) ? '' : vendorMessage(body), code: '', type: '' };
   const outer: unknown = Array.isArray(body) ? body[0] : body;

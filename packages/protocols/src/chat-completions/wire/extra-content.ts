@@ -1,7 +1,7 @@
 import { isRecord } from '../../json/is-record.ts';
 import { asNonEmptyString, type JsonObject } from '../../json/values.ts';
 
-/** Gemini's field for thought signatures, in which clients send back opaque tokens. */
+/** Gemini's field for thought signatures. Clients return opaque tokens in it. */
 export interface ExtraContent {
   google: { thought_signature: string };
 }

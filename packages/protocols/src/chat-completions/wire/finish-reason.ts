@@ -1,4 +1,5 @@
 import type { FinishReason } from '@sluice/canonical';
+import { ownMember } from '../../json/values.ts';
 
 const KNOWN: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',
@@ -6,7 +7,7 @@ const KNOWN: Readonly<Record<string, FinishReason>> = {
   tool_calls: 'tool_calls',
   function_call: 'tool_calls',
   content_filter: 'content_filter',
-  // Values of compatible vendors: Mistral, Moonshot, and several servers.
+  // Values that compatible vendors send (e.g. Mistral and Moonshot).
   model_length: 'context_window',
   max_tokens: 'length',
   eos: 'stop',
@@ -15,18 +16,19 @@ const KNOWN: Readonly<Record<string, FinishReason>> = {
   stop_sequence: 'stop',
 };
 
-/** The content that affects the finish reason. */
+/** The response content that affects the finish reason. */
 export interface ResponseTraits {
   hasCalls: boolean;
   hasRefusal: boolean;
 }
 
 /**
- * Decodes `finish_reason`. Vendors send `stop` after tool calls and `tool_calls` without any, so the content decides.
+ * Decodes `finish_reason`. Some vendors send `stop` after tool calls, or `tool_calls` without a tool call, so the
+ * response's content takes precedence.
  * @param reason may be missing in a complete response
  */
 export function decodeFinish(reason: string | undefined, { hasCalls, hasRefusal }: ResponseTraits): FinishReason {
-  const finish = reason === undefined ? 'stop' : (KNOWN[reason] ?? 'other');
+  const finish = reason === undefined ? 'stop' : (ownMember(KNOWN, reason) ?? 'other');
   if (finish === 'stop' && hasCalls) return 'tool_calls';
   if (finish === 'tool_calls' && !hasCalls) return 'stop';
   return finish === 'stop' && hasRefusal ? 'refusal' : finish;
@@ -42,7 +44,7 @@ export function encodeFinish(finish: FinishReason, traits: ResponseTraits, isLeg
     case 'content_filter':
       return 'content_filter';
     case 'refusal':
-      // A refusal's text has its own field. Without a text, `content_filter` is the closest reason that clients know.
+      // A refusal has a separate field for its text. Without that text, `content_filter` is the closest known reason.
       return traits.hasRefusal ? 'stop' : 'content_filter';
     case 'tool_calls':
     case 'stop':

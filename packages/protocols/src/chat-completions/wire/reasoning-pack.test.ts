@@ -11,7 +11,7 @@ describe('reasoning packs', () => {
     const pack = packReasoning([block]);
     expect(pack && isReasoningPack(pack)).toBe(true);
     expect(isReasoningPack(opaqueToken)).toBe(false);
-    // A value that the client itself wrote is never a pack.
+    // A value that the client wrote itself is never a pack.
     expect(pack && isReasoningPack({ protocol: pack.protocol, value: pack.value })).toBe(false);
   });
 

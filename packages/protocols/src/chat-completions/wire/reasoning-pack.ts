@@ -2,7 +2,7 @@ import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 
 /**
- * A reasoning block inside an opaque token. Chat clients send back the reasoning as one text and one token per tool call
+ * A reasoning block inside an opaque token. Chat clients return reasoning as one text, with one token per tool call
  * (`extra_content.google.thought_signature`). The token therefore holds a list of all blocks of other protocols.
  */
 interface PackedBlock {
@@ -10,14 +10,14 @@ interface PackedBlock {
   id?: string;
   isSummary?: true;
   redacted?: true;
-  /** Lengths of the paragraphs, which locate the block's text in `reasoning_content`. */
+  /** Paragraph lengths, which locate the block's text in `reasoning_content`. */
   lengths: number[];
 }
 
 /** Separates paragraphs in `reasoning_content`. */
 export const PARAGRAPH_BREAK = '\n\n';
 
-/** Packs reasoning blocks into one token. Without any token of its own, reasoning needs no pack. */
+/** Packs reasoning blocks into one token. Returns undefined if no block has a token. */
 export function packReasoning(blocks: readonly ReasoningBlock[]): OpaqueToken | undefined {
   const opaqueToken = blocks.find((block) => block.opaqueToken)?.opaqueToken;
   if (!opaqueToken) return undefined;
@@ -31,15 +31,15 @@ export function packReasoning(blocks: readonly ReasoningBlock[]): OpaqueToken | 
   return { ...opaqueToken, value: JSON.stringify(packed) };
 }
 
-/** Vendors' own tokens are base64 and start differently. */
+/** Vendors' tokens are base64 and never start with `[{`. */
 export function isReasoningPack(opaqueToken: OpaqueToken): boolean {
   return opaqueToken.account !== undefined && opaqueToken.value.startsWith('[{');
 }
 
 /**
- * @param packs in the order of the message
- * @param text the message's `reasoning_content`, if the client sent it back
- * @returns the blocks of each pack; undefined if the text is not the packed one
+ * @param packs packs in message order
+ * @param text the message's `reasoning_content`, if the client returned it
+ * @returns the blocks of each pack, or undefined if the text differs from the packed text
  */
 export function unpackReasoning(
   packs: readonly OpaqueToken[],
@@ -48,7 +48,7 @@ export function unpackReasoning(
   const blocksByPack = packs.map((pack) => readPack(pack));
   const lengths = blocksByPack.flat().flatMap((block) => block.lengths);
   const packedLength = lengths.reduce((sum, length) => sum + length, 0) + PARAGRAPH_BREAK.length * (lengths.length - 1);
-  // A block keeps its token without its text: vendors sometimes hide the text themselves.
+  // Without text, a block keeps its token, because vendors sometimes hide the text themselves.
   if (text !== undefined && (lengths.length === 0 || packedLength !== text.length)) return undefined;
   let from = 0;
   const take = (length: number) => {
@@ -74,7 +74,7 @@ export function unpackReasoning(
 function readPack({ value }: OpaqueToken): PackedBlock[] {
   try {
     const blocks: unknown = JSON.parse(value);
-    // Only packs that this gateway signed arrive here.
+    // Only packs that this gateway signed reach this function.
     return Array.isArray(blocks) ? blocks.filter((item): item is PackedBlock => isRecord(item)) : [];
   } catch {
     return [];

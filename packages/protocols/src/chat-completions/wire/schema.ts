@@ -1,5 +1,6 @@
 import { EFFORTS } from '@sluice/canonical';
 import { z } from 'zod';
+import { mustBeOneOf } from '../../json/plain-text.ts';
 
 const numberFrom = (min: number, max: number) => {
   const error = `must be a number from ${min} to ${max}`;
@@ -13,13 +14,13 @@ const list = () => z.array(z.unknown(), { error: 'must be an array' }).nullish()
 const textOrObject = () =>
   z.union([z.string(), z.record(z.string(), z.unknown())], { error: 'must be a string or an object' }).nullish();
 const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, { error: `must be one of ${values.join(', ')}` }).nullish();
+  z.enum(values, { error: mustBeOneOf(values) }).nullish();
 
 const required = (problem: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : problem),
 });
 
-/** Body of `POST /v1/chat/completions`. Null counts as left out; unknown members pass. */
+/** Body of `POST /v1/chat/completions`. A null field is treated as omitted. Unknown fields are accepted. */
 export const CreateChatCompletionSchema = z
   .looseObject(
     {
@@ -50,7 +51,7 @@ export const CreateChatCompletionSchema = z
       tool_choice: textOrObject(),
       parallel_tool_calls: flag(),
       response_format: object(),
-      // Any int64, which is relayed with all digits.
+      // Any int64. The relay preserves all digits.
       seed: z
         .number({ error: 'must be an integer' })
         .refine(Number.isInteger, { error: 'must be an integer' })
@@ -75,7 +76,7 @@ export const CreateChatCompletionSchema = z
 
 export type ChatCompletionBody = z.output<typeof CreateChatCompletionSchema>;
 
-/** Token counts of chat and text completions; the totals include the details. */
+/** Token counts of chat and text completions. The totals include the details. */
 const ChatUsageSchema = z
   .looseObject({
     prompt_tokens: z.int(),
@@ -128,11 +129,11 @@ export const ChatCompletionSchema = z
       z.looseObject({ index: z.int(), message: ResponseMessageSchema, finish_reason: FinishReasonSchema }),
     ),
     usage: ChatUsageSchema.optional(),
-    system_fingerprint: z.string().optional(),
+    system_fingerprint: z.string().nullish(),
   })
   .meta({ id: 'ChatCompletion' });
 
-/** One event of a stream. The last event is the text `[DONE]`. */
+/** A stream event. The stream's last event is the text `[DONE]` instead. */
 export const ChatCompletionChunkSchema = z
   .looseObject({
     id: z.string(),
@@ -146,7 +147,7 @@ export const ChatCompletionChunkSchema = z
   })
   .meta({ id: 'ChatCompletionChunk' });
 
-/** Body of every error response, and of the event that ends a broken stream. */
+/** Body of every error response, and of the error event that ends a failed stream. */
 export const ChatErrorSchema = z
   .object({
     error: z.object({

@@ -1,7 +1,7 @@
 import { asArray, asNonEmptyString } from '../../json/values.ts';
 import { isRecord } from '../../json/is-record.ts';
 
-/** Mistral's reasoning: a string, or an array of text parts. */
+/** Joins Mistral's reasoning, which is a string or an array of text parts. */
 export function thinkingText(value: unknown): string {
   if (typeof value === 'string') return value;
   return asArray(value)

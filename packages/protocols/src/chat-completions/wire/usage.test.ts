@@ -33,16 +33,16 @@ describe('usage', () => {
   });
 
   it('adds reasoning tokens that the vendor counts separately', () => {
-    const beside = {
+    const separate = {
       prompt_tokens: 10,
       completion_tokens: 5,
       total_tokens: 35,
       completion_tokens_details: { reasoning_tokens: 20 },
     };
-    expect(decodeUsage(beside)?.outputTokens).toBe(25);
+    expect(decodeUsage(separate)?.outputTokens).toBe(25);
   });
 
-  it('reads DeepSeek’s cache hits, preserves earlier counts, and reads empty usage as none', () => {
+  it('reads DeepSeek’s cache hits, preserves earlier counts, and ignores empty usage', () => {
     expect(decodeUsage({ prompt_tokens: 9, completion_tokens: 1, prompt_cache_hit_tokens: 4 })?.cachedTokens).toBe(4);
     const before = { inputTokens: 9, outputTokens: 1, cachedTokens: 4 };
     expect(decodeUsage({ prompt_tokens: 9, completion_tokens: 2 }, before)).toEqual({ ...before, outputTokens: 2 });

@@ -4,8 +4,9 @@ import { asNonEmptyObject, objectOrEmpty } from '../../json/values.ts';
 import { tokenCount } from '../../text/token-count.ts';
 
 /**
- * Decodes `usage`. xAI counts reasoning beside the output, which only its total reveals; our output count includes it.
- * @param before earlier usage of the same response; later values win
+ * Decodes `usage`. xAI excludes reasoning tokens from its output count, and only its total includes them. The decoded
+ * output count always includes them.
+ * @param before earlier usage of the same response, which later values override
  */
 export function decodeUsage(value: unknown, before?: Usage): Usage | undefined {
   if (!isRecord(value)) return before;
@@ -14,7 +15,7 @@ export function decodeUsage(value: unknown, before?: Usage): Usage | undefined {
   if (input === undefined && output === undefined) return before;
   const inputDetails = objectOrEmpty(value['prompt_tokens_details']);
   const outputDetails = objectOrEmpty(value['completion_tokens_details']);
-  // DeepSeek reports cache hits beside the details.
+  // DeepSeek reports cache hits outside the details.
   const cached = tokenCount(inputDetails['cached_tokens']) ?? tokenCount(value['prompt_cache_hit_tokens']);
   const reasoning = tokenCount(outputDetails['reasoning_tokens']);
   const total = (input ?? 0) + (output ?? 0) + (reasoning ?? 0);
@@ -31,7 +32,7 @@ export function decodeUsage(value: unknown, before?: Usage): Usage | undefined {
   };
 }
 
-/** Unknown details are omitted. */
+/** Omits unknown details. */
 export function encodeUsage(usage: Usage): Record<string, unknown> {
   return {
     prompt_tokens: usage.inputTokens,

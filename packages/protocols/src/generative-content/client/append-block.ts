@@ -1,8 +1,8 @@
 import type { ContentBlock } from '@sluice/canonical';
 
 /**
- * Joins adjacent texts or thoughts, because clients store a streamed response as one part per chunk. An opaque token ends
- * its block.
+ * Joins adjacent texts or thoughts, because clients store a streamed response as one part per chunk. A block with an
+ * opaque token is not extended.
  */
 export function appendBlock(blocks: ContentBlock[], block: ContentBlock): void {
   const last = blocks.at(-1);

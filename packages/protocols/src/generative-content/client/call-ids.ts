@@ -1,21 +1,21 @@
 import { flatToolName } from '../../text/tool-names.ts';
 
-/** Assigns ids to calls and their responses, since clients may omit them. */
+/** Assigns ids to calls and their responses, because clients can omit them. */
 export interface CallIds {
   open(id: string | undefined, name: string): string;
-  /** Returns the id of the call that the next response belongs to. */
+  /** Returns the id of the call that this response belongs to. */
   close(id: string | undefined, name: string): string;
 }
 
 interface OpenCall {
   id: string;
   name: string;
-  /** The client sent no id. */
+  /** Whether the gateway generated the id because the client sent none. */
   isGenerated: boolean;
 }
 
 /**
- * A generated id derives from the call's position and function, so the same history yields the same ids. A response
+ * A generated id depends on the call's position and function, so the same history yields the same ids. A response
  * without an id belongs to the first open call of its function.
  */
 export function createCallIds(): CallIds {
@@ -37,7 +37,7 @@ export function createCallIds(): CallIds {
     close(id, name) {
       const hasName = (call: OpenCall) => call.name === name;
       if (id === undefined) return remove(hasName) ?? `call_unknown_${flatToolName(name)}`.slice(0, 64);
-      // Some clients invent ids for responses to calls that had none.
+      // Some clients generate ids for responses to calls that had no id.
       return remove((call) => call.id === id) ?? remove((call) => hasName(call) && call.isGenerated) ?? id;
     },
   };

@@ -32,7 +32,7 @@ describe('decodeContents', () => {
     ]);
   });
 
-  it('joins a streamed turn that a client kept as one content per chunk', () => {
+  it('joins a streamed turn that a client stored as one content per chunk', () => {
     const messages = decodeContents(
       [
         { role: 'user', parts: [{ text: 'a' }, { text: 'b' }] },

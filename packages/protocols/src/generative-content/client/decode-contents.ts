@@ -1,14 +1,14 @@
 import type { ContentBlock, LossReport, Message } from '@sluice/canonical';
 import type { TokenCodec } from '../../text/token-codec.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { invalidField } from '../../json/json-field.ts';
+import { JsonField } from '../../json/json-field.ts';
 import { appendBlock } from './append-block.ts';
 import { createCallIds } from './call-ids.ts';
 import { decodePart } from './decode-part.ts';
-import { filledRecord, records } from '../wire/proto-json.ts';
-import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
+import { filledRecord, recordFields, records } from '../wire/proto-json.ts';
+import { type JsonObject, asNonEmptyString, ownMember } from '../../json/values.ts';
 
-/** A content without a role is the user's; `function` is an old name of `user`. */
+/** A `content` object without a role belongs to the user. `function` is an old name for `user`. */
 const ROLES: Readonly<Record<string, Message['role']>> = {
   user: 'user',
   function: 'user',
@@ -23,9 +23,9 @@ export interface ContentsContext {
 }
 
 /**
- * Consecutive contents of one role become one message. Function responses go to user messages and calls to assistant
- * messages, whatever role the client sent.
- * @throws GatewayError `invalid_request` naming the field
+ * Merges consecutive elements of `contents` with the same role into one message. Function responses become user
+ * messages and calls become assistant messages, regardless of the role that the client sent.
+ * @throws GatewayError `invalid_request` with the field's name
  */
 export function decodeContents(contents: readonly unknown[], { tokenCodec, report }: ContentsContext): Message[] {
   const calls = createCallIds();
@@ -39,23 +39,22 @@ export function decodeContents(contents: readonly unknown[], { tokenCodec, repor
     else message.content.push(block);
   }
 
-  for (const [index, content] of contents.entries()) {
-    const param = `contents[${index}]`;
-    const { role, parts } = readContent(content, param);
+  for (const content of new JsonField(contents, 'contents').items()) {
+    const { role, parts } = readContent(content);
     let isEmpty = true;
-    for (const [position, part] of parts.entries()) {
-      for (const block of decodePart(part, { param: `${param}[parts][${position}]`, tokenCodec, calls, report })) {
+    for (const part of parts) {
+      for (const block of decodePart(part, { tokenCodec, calls, report })) {
         add(roleOf(block, role), block);
         isEmpty = false;
       }
     }
-    // An empty user turn still counts.
+    // Keeps an empty user turn.
     if (isEmpty && role === 'user' && parts.length > 0) add(role, { type: 'text', text: '' });
   }
   return messages;
 }
 
-/** `systemInstruction` is a content or plain text. @returns no message or one */
+/** Decodes `systemInstruction`, which is a `content` object or plain text. @returns at most one message */
 export function decodeInstruction(instruction: unknown, report: LossReport): Message[] {
   const parts = typeof instruction === 'string' ? [{ text: instruction }] : instructionParts(instruction);
   const content: ContentBlock[] = [];
@@ -63,7 +62,7 @@ export function decodeInstruction(instruction: unknown, report: LossReport): Mes
     const text = asNonEmptyString(part['text']);
     if (text !== undefined) content.push({ type: 'text', text });
     else if (filledRecord(part) && part['text'] === undefined) {
-      report({ field: `systemInstruction.parts.${Object.keys(part)[0]}`, how: 'dropped' });
+      for (const key of Object.keys(part)) report({ field: `systemInstruction.parts.${key}`, how: 'dropped' });
     }
   }
   return content.length === 0 ? [] : [{ role: 'system', content }];
@@ -74,15 +73,16 @@ function instructionParts(instruction: unknown): JsonObject[] {
   return records(isRecord(instruction) ? instruction['parts'] : instruction);
 }
 
-function readContent(content: unknown, param: string): { role: Message['role']; parts: JsonObject[] } {
-  if (!isRecord(content)) throw invalidField(param, 'must be an object');
-  const role = ROLES[asNonEmptyString(content['role']) ?? 'user'];
-  if (!role) throw invalidField(`${param}[role]`, 'must be user or model');
-  const { parts = [] } = content;
-  const invalid = Array.isArray(parts) ? parts.findIndex((part) => !isRecord(part)) : -1;
-  if (invalid !== -1) throw invalidField(`${param}[parts][${invalid}]`, 'must be an object');
-  if (!Array.isArray(parts) && !isRecord(parts)) throw invalidField(`${param}[parts]`, 'must be an array');
-  return { role, parts: records(parts) };
+function readContent(content: JsonField): { role: Message['role']; parts: JsonField[] } {
+  if (!isRecord(content.value)) throw content.invalid('must be an object');
+  const role = ownMember(ROLES, content.get('role').nonEmptyString ?? 'user');
+  if (!role) throw content.get('role').invalid('must be user or model');
+  const parts = content.get('parts');
+  if (parts.value === undefined) return { role, parts: [] };
+  if (!Array.isArray(parts.value) && !isRecord(parts.value)) throw parts.invalid('must be an array');
+  const invalid = Array.isArray(parts.value) ? parts.items().find(({ value }) => !isRecord(value)) : undefined;
+  if (invalid) throw invalid.invalid('must be an object');
+  return { role, parts: recordFields(parts) };
 }
 
 function roleOf(block: ContentBlock, role: Message['role']): Message['role'] {

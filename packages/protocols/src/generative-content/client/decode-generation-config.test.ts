@@ -82,11 +82,11 @@ describe('decodeGenerationConfig', () => {
   it('reads a voice by name and keeps other speech settings as they are', () => {
     const one = { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Kore' } } };
     expect(decode({ speechConfig: one }).audio).toEqual({ voice: 'Kore' });
-    const rich = { ...one, languageCode: 'de-DE' };
-    expect(decode({ speechConfig: rich }).audio).toEqual({ voice: rich });
+    const withLanguage = { ...one, languageCode: 'de-DE' };
+    expect(decode({ speechConfig: withLanguage }).audio).toEqual({ voice: withLanguage });
   });
 
-  it('reports what the canonical model cannot hold', () => {
+  it('reports fields that the canonical model cannot represent', () => {
     const losses: Loss[] = [];
     decode({ imageConfig: { aspectRatio: '1:1' }, responseMimeType: 'text/x.enum' }, losses);
     expect(losses).toEqual([

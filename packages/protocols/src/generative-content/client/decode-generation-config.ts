@@ -2,9 +2,10 @@ import { EFFORTS, GatewayError, type GenerationRequest, type LossReport, type Re
 import { isRecord } from '../../json/is-record.ts';
 import { invalidField } from '../../json/json-field.ts';
 import { fromOpenApiSchema } from './from-openapi-schema.ts';
+import { DEFAULT_FORMAT_NAME } from '../../losses/described-schema.ts';
 import { amount } from '../../json/amount.ts';
 import { filledRecord } from '../wire/proto-json.ts';
-import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
+import { type JsonObject, asNonEmptyString, isSet } from '../../json/values.ts';
 
 const CONFIG = 'generationConfig';
 const KNOWN: ReadonlySet<string> = new Set(
@@ -16,13 +17,20 @@ const KNOWN: ReadonlySet<string> = new Set(
 export type GenerationSettings = Omit<GenerationRequest, 'protocol' | 'model' | 'stream' | 'messages' | 'tools'>;
 
 /**
- * Clients send empty arrays and objects; they count as absent.
- * @param config with keys in camel case
- * @throws GatewayError `invalid_request` naming the field; `unsupported_parameter` for videos in the response
+ * Decodes `generationConfig`. Empty arrays and objects, which some clients send, are treated as omitted.
+ * @param config configuration with keys in camel case
+ * @throws GatewayError `invalid_request` with the field's name, or `unsupported_parameter` for video output
  */
 export function decodeGenerationConfig(config: JsonObject, report: LossReport): GenerationSettings {
   for (const key of Object.keys(config)) if (!KNOWN.has(key)) report({ field: `${CONFIG}.${key}`, how: 'dropped' });
   const choices = positive(config, 'candidateCount') ?? 1;
+  const modalities = decodeModalities(config);
+  if (filledRecord(config['speechConfig']) && modalities?.includes('audio') !== true) {
+    report({ field: `${CONFIG}.speechConfig`, how: 'dropped' });
+  }
+  if (isSet(config['logprobs']) && config['responseLogprobs'] !== true) {
+    report({ field: `${CONFIG}.logprobs`, how: 'dropped' });
+  }
   const stop = texts(config, 'stopSequences').filter((text) => text !== '');
   return {
     temperature: number(config, 'temperature'),
@@ -36,7 +44,7 @@ export function decodeGenerationConfig(config: JsonObject, report: LossReport): 
     topLogprobs: config['responseLogprobs'] === true ? (number(config, 'logprobs') ?? 0) : undefined,
     stop: stop.length > 0 ? stop : undefined,
     format: decodeFormat(config, report),
-    modalities: decodeModalities(config),
+    modalities,
     audio: decodeSpeech(filledRecord(config['speechConfig'])),
     reasoning: decodeThinking(filledRecord(config['thinkingConfig']) ?? {}),
   };
@@ -46,13 +54,12 @@ function decodeFormat(config: JsonObject, report: LossReport): GenerationRequest
   const jsonSchema = filledRecord(config['responseJsonSchema']);
   const openApiSchema = filledRecord(config['responseSchema']);
   const schema = jsonSchema ?? (openApiSchema && fromOpenApiSchema(openApiSchema, `${CONFIG}[responseSchema]`));
-  if (schema) return { type: 'schema', name: 'response', schema };
   const mimeType = asNonEmptyString(config['responseMimeType']);
-  if (mimeType === 'application/json') return { type: 'json' };
-  if (mimeType !== undefined && mimeType !== 'text/plain') {
+  if (mimeType !== undefined && mimeType !== 'text/plain' && mimeType !== 'application/json') {
     report({ field: `${CONFIG}.responseMimeType`, how: 'dropped' });
   }
-  return undefined;
+  if (schema) return { type: 'schema', name: DEFAULT_FORMAT_NAME, schema };
+  return mimeType === 'application/json' ? { type: 'json' } : undefined;
 }
 
 function decodeModalities(config: JsonObject): GenerationRequest['modalities'] {
@@ -65,12 +72,17 @@ function decodeModalities(config: JsonObject): GenerationRequest['modalities'] {
   return known.some((name) => name !== 'text') ? known : undefined;
 }
 
-/** A prebuilt voice by name; other speech settings stay as they are. */
+/** Decodes a prebuilt voice to its name. Other speech settings are kept as sent. */
 function decodeSpeech(config: JsonObject | undefined): GenerationRequest['audio'] {
   if (!config) return undefined;
-  const voice = isRecord(config['voiceConfig']) ? config['voiceConfig']['prebuiltVoiceConfig'] : undefined;
+  const { voiceConfig } = config;
+  const voice = isRecord(voiceConfig) ? voiceConfig['prebuiltVoiceConfig'] : undefined;
   const name = isRecord(voice) ? asNonEmptyString(voice['voiceName']) : undefined;
-  return { voice: name !== undefined && Object.keys(config).length === 1 ? name : config };
+  return { voice: name !== undefined && [config, voiceConfig, voice].every(hasOneField) ? name : config };
+}
+
+function hasOneField(value: unknown): boolean {
+  return isRecord(value) && Object.keys(value).length === 1;
 }
 
 function decodeThinking(config: JsonObject): Reasoning | undefined {
@@ -87,7 +99,7 @@ function decodeThinking(config: JsonObject): Reasoning | undefined {
 function decodeBudget(budget: number | undefined): Reasoning | undefined {
   if (budget === undefined) return undefined;
   if (budget === 0) return { enabled: false };
-  // -1: dynamic thinking.
+  // -1 means dynamic thinking.
   return budget < 0 ? { adaptive: true } : { budgetTokens: budget };
 }
 
@@ -97,7 +109,7 @@ function number(config: JsonObject, key: string): number | undefined {
   return value;
 }
 
-/** In protocol buffers, 0 means "not set". */
+/** In protocol buffers, 0 means that the field is not set. */
 function positive(config: JsonObject, key: string): number | undefined {
   const value = number(config, key);
   return value !== undefined && value > 0 ? value : undefined;

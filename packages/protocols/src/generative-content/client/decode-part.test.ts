@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Loss } from '@sluice/canonical';
+import { JsonField } from '../../json/json-field.ts';
 import { createTokenCodec } from '../../text/token-codec.ts';
 import { createCallIds } from './call-ids.ts';
 import { decodePart } from './decode-part.ts';
@@ -8,8 +9,7 @@ import { packReasoning } from './reasoning-token.ts';
 const tokenCodec = createTokenCodec('secret');
 
 function decode(part: Record<string, unknown>, losses: Loss[] = []) {
-  return decodePart(part, {
-    param: 'contents[0][parts][0]',
+  return decodePart(new JsonField(part, 'contents[0][parts][0]'), {
     tokenCodec,
     calls: createCallIds(),
     report: (loss) => losses.push(loss),
@@ -46,7 +46,7 @@ describe('decodePart', () => {
     expect(decode({ text: 'seen', thought: true, thoughtSignature })).toEqual([{ ...block, text: ['seen'] }]);
   });
 
-  it('treats the signature that skips validation as none', () => {
+  it('ignores the signature that skips validation', () => {
     expect(decode({ text: 'x', thoughtSignature: 'skip_thought_signature_validator' })).toEqual([
       { type: 'text', text: 'x' },
     ]);
@@ -91,7 +91,7 @@ describe('decodePart', () => {
     expect(losses).toEqual([{ field: 'contents.parts.videoMetadata', how: 'dropped' }]);
   });
 
-  it('names the field of a call without a name', () => {
+  it('reports the field of a call without a name', () => {
     expect(() => decode({ functionCall: { args: {} } })).toThrow(
       expect.objectContaining({ code: 'invalid_request', param: 'contents[0][parts][0][functionCall][name]' }),
     );

@@ -2,33 +2,33 @@ import type { ContentBlock, LossReport, OpaqueToken, ReasoningBlock, ToolResultB
 import { readToken, type TokenCodec } from '../../text/token-codec.ts';
 import { flatToolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { invalidField } from '../../json/json-field.ts';
+import type { JsonField } from '../../json/json-field.ts';
 import type { CallIds } from './call-ids.ts';
 import { decodeMedia } from '../wire/decode-media.ts';
 import { unpackReasoning } from './reasoning-token.ts';
 import { SKIP_SIGNATURE } from '../../text/skip-signature.ts';
-import { filledRecord, records } from '../wire/proto-json.ts';
+import { filledRecord, recordFields } from '../wire/proto-json.ts';
 import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
 export interface PartContext {
-  /** The path of the part, for errors. */
-  param: string;
   tokenCodec: TokenCodec;
   calls: CallIds;
   report: LossReport;
 }
 
-/** Part kinds that only Gemini understands. */
+/** Part types that only Gemini supports. */
 const FOREIGN = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'audioTranscription'] as const;
-/** Part settings that the canonical model cannot hold. */
+/** Part settings that the canonical model cannot represent. */
 const SETTINGS = ['videoMetadata', 'mediaResolution', 'mediaProcessing', 'partMetadata', 'speechMetadata'] as const;
 const NO_DATA = new Set<string>([...SETTINGS, 'thought', 'thoughtSignature', 'text']);
 
 /**
- * A signature with another vendor's reasoning yields a second block; an empty part yields none.
- * @throws GatewayError `invalid_request` naming the field
+ * Decodes a part to zero, one, or two blocks. A signature that contains another vendor's reasoning adds a reasoning
+ * block. An empty part yields no block.
+ * @throws GatewayError `invalid_request` with the field's name
  */
-export function decodePart(part: JsonObject, context: PartContext): ContentBlock[] {
+export function decodePart(field: JsonField, context: PartContext): ContentBlock[] {
+  const part = field.object();
   for (const setting of SETTINGS) {
     if (filledRecord(part[setting])) context.report({ field: `contents.parts.${setting}`, how: 'dropped' });
   }
@@ -36,10 +36,10 @@ export function decodePart(part: JsonObject, context: PartContext): ContentBlock
   if (typeof part['text'] === 'string') {
     return decodeText(part['text'], part['thought'] === true, opaqueToken, reasoning);
   }
-  const block = decodeData(part, context);
+  const block = decodeData(field, context);
   if (!block) return reasoning ? [reasoning] : [];
-  const takesToken = block.type === 'tool-call' || block.type === 'media';
-  return [...(reasoning ? [reasoning] : []), takesToken ? { ...block, opaqueToken } : block];
+  const canHoldToken = block.type === 'tool-call' || block.type === 'media';
+  return [...(reasoning ? [reasoning] : []), canHoldToken ? { ...block, opaqueToken } : block];
 }
 
 function decodeText(
@@ -57,10 +57,11 @@ function decodeText(
   return reasoning ? [reasoning, ...block] : block;
 }
 
-function decodeData(part: JsonObject, context: PartContext): ContentBlock | undefined {
+function decodeData(field: JsonField, context: PartContext): ContentBlock | undefined {
+  const part = field.object();
   const { functionCall, functionResponse } = part;
   if (isRecord(functionCall)) {
-    const name = nameOf(functionCall, `${context.param}[functionCall]`);
+    const name = nameOf(field.get('functionCall'));
     const args = functionCall['args'] ?? {};
     return {
       type: 'tool-call',
@@ -70,22 +71,20 @@ function decodeData(part: JsonObject, context: PartContext): ContentBlock | unde
       arguments: JSON.stringify(args),
     };
   }
-  if (isRecord(functionResponse)) return decodeFunctionResponse(functionResponse, context);
-  const media = decodeMedia(part, context.param);
+  if (isRecord(functionResponse)) return decodeFunctionResponse(field.get('functionResponse'), context);
+  const media = decodeMedia(field);
   if (media) return media;
   const kind = FOREIGN.find((key) => part[key] !== undefined) ?? unknownKind(part);
   return kind === undefined ? undefined : { type: 'foreign', protocol: 'generative-content', kind, raw: part };
 }
 
-/** The API defines the keys `output` and `error`; any other response is data. */
-function decodeFunctionResponse(functionResponse: JsonObject, context: PartContext): ToolResultBlock {
-  const param = `${context.param}[functionResponse]`;
-  const name = nameOf(functionResponse, param);
+/** The API defines the keys `output` and `error`. A response with other keys becomes the result as JSON text. */
+function decodeFunctionResponse(field: JsonField, context: PartContext): ToolResultBlock {
+  const functionResponse = field.object();
+  const name = nameOf(field);
   const response = functionResponse['response'] ?? {};
   const { text, isError } = resultText(response);
-  const media = records(functionResponse['parts']).flatMap(
-    (part, index) => decodeMedia(part, `${param}[parts][${index}]`) ?? [],
-  );
+  const media = recordFields(field.get('parts')).flatMap((part) => decodeMedia(part) ?? []);
   return {
     type: 'tool-result',
     callId: context.calls.close(asNonEmptyString(functionResponse['id']), name),
@@ -108,16 +107,20 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function nameOf({ name }: JsonObject, param: string): string {
-  if (typeof name === 'string' && name !== '') return name;
-  throw invalidField(`${param}[name]`, 'is required');
+function nameOf(field: JsonField): string {
+  const name = field.get('name');
+  if (name.nonEmptyString !== undefined) return name.nonEmptyString;
+  throw name.invalid('is required');
 }
 
 function unknownKind(part: JsonObject): string | undefined {
   return Object.keys(part).find((key) => !NO_DATA.has(key));
 }
 
-/** The signature of a part: its own, or another vendor's reasoning that came before it. */
+/**
+ * Decodes a part's signature, which holds either the part's own token or another vendor's reasoning that preceded the
+ * part.
+ */
 function signature(
   part: JsonObject,
   tokenCodec: TokenCodec,

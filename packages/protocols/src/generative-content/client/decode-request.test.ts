@@ -25,7 +25,7 @@ const plain = {
   tools: [],
 };
 
-/** Keys that a hostile or broken client may send anywhere. */
+/** Keys that a malicious or broken client can send anywhere. */
 const KEYS =
   'text thought thoughtSignature functionCall function_response inlineData fileData name args response parts role data mode functionDeclarations parameters type x __proto__'.split(
     ' ',

@@ -1,27 +1,31 @@
-import { GatewayError, type GenerationRequest, type LossReport } from '@sluice/canonical';
+import { GatewayError, type GenerationRequest } from '@sluice/canonical';
 import { expectKinds } from '../../json/expect-kinds.ts';
 import type { DecodeInput } from '../../contracts/text-protocol.ts';
 import { decodeContents, decodeInstruction } from './decode-contents.ts';
 import { decodeGenerationConfig } from './decode-generation-config.ts';
 import { decodeTools } from './decode-tools.ts';
+import { KNOWN_FIELDS } from './known-fields.ts';
 import { normalizeRequest } from './normalize-keys.ts';
 import { REQUEST_KINDS } from './request-kinds.ts';
+import { isRecord } from '../../json/is-record.ts';
+import { isEmpty, reportUnknownFields } from '../../losses/unknown-fields.ts';
 import { filledRecord, records } from '../wire/proto-json.ts';
 import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
-/** Fields that are decoded, and `model`, which is in the path. */
-const KNOWN: ReadonlySet<string> = new Set(
-  'model contents systemInstruction tools toolConfig safetySettings generationConfig serviceTier'.split(' '),
-);
-
 /**
- * @throws GatewayError `invalid_request` naming the field; `unsupported_parameter` for references to the vendor's state
+ * @throws GatewayError `invalid_request` with the field's name, or `unsupported_parameter` for references to data that
+ * the vendor stores
  */
 export function decodeRequest({ body: sent, model, stream, tokenCodec, report }: DecodeInput): GenerationRequest {
   const body = normalizeRequest(sent);
   expectKinds(body, REQUEST_KINDS, '');
   rejectVendorState(body);
-  reportUnknown(body, report);
+  reportUnknownFields(
+    body,
+    KNOWN_FIELDS,
+    report,
+    (value) => isEmpty(value) || (isRecord(value) && !filledRecord(value)),
+  );
   const { contents } = body;
   return {
     protocol: 'generative-content',
@@ -44,13 +48,6 @@ function rejectVendorState(body: JsonObject): void {
     const problem = 'refers to data that only its vendor can access';
     const message = `${param} ${problem}. Another vendor serves this model; remove the field.`;
     throw new GatewayError('unsupported_parameter', message, { param });
-  }
-}
-
-function reportUnknown(body: JsonObject, report: LossReport): void {
-  for (const [field, value] of Object.entries(body)) {
-    const isEmpty = value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
-    if (!KNOWN.has(field) && !isEmpty) report({ field, how: 'dropped' });
   }
 }
 

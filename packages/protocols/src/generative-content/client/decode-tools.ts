@@ -1,41 +1,40 @@
 import { GatewayError, type GenerationRequest, type LossReport, type Tool, type ToolChoice } from '@sluice/canonical';
 import { flatToolName, toolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { invalidField } from '../../json/json-field.ts';
+import { JsonField } from '../../json/json-field.ts';
 import { fromOpenApiSchema } from './from-openapi-schema.ts';
-import { filledRecord, records } from '../wire/proto-json.ts';
+import { filledRecord, recordFields, records } from '../wire/proto-json.ts';
 import { asArray, asNonEmptyString, isSet, type JsonObject } from '../../json/values.ts';
 
 /**
- * Each tool that the vendor runs (search, code execution …) becomes a hosted tool.
- * @throws GatewayError `invalid_request` naming the field; `unsupported_parameter` for MCP servers
+ * Decodes tools. Each tool that the vendor runs (e.g. search or code execution) becomes a hosted tool.
+ * @throws GatewayError `invalid_request` with the field's name, or `unsupported_parameter` for MCP servers
  */
 export function decodeTools(body: JsonObject, report: LossReport): Pick<GenerationRequest, 'tools' | 'toolChoice'> {
-  const tools = records(body['tools']).flatMap((tool, index) => decodeTool(tool, `tools[${index}]`, report));
+  const tools = recordFields(new JsonField(body['tools'], 'tools')).flatMap((tool) => decodeTool(tool, report));
   const config = filledRecord(body['toolConfig']) ?? {};
-  for (const key of Object.keys(config)) {
-    if (key !== 'functionCallingConfig') report({ field: `toolConfig.${key}`, how: 'dropped' });
-  }
   return { tools, toolChoice: decodeChoice(filledRecord(config['functionCallingConfig']) ?? {}) };
 }
 
-function decodeTool(tool: JsonObject, param: string, report: LossReport): Tool[] {
-  return Object.entries(tool).flatMap(([key, value]): Tool[] => {
+function decodeTool(tool: JsonField, report: LossReport): Tool[] {
+  return Object.entries(tool.object()).flatMap(([key, value]): Tool[] => {
     if (key === 'functionDeclarations') {
-      return records(value).map((entry, index) => decodeFunction(entry, `${param}[${key}][${index}]`, report));
+      return recordFields(tool.get(key)).map((entry) => decodeFunction(entry, report));
     }
     if (key === 'mcpServers' && records(value).length > 0) {
-      const message = `${param}[mcpServers] is not supported. Run the MCP server next to your client.`;
-      throw new GatewayError('unsupported_parameter', message, { param: `${param}[mcpServers]` });
+      const { path: param } = tool.get(key);
+      const message = `${param} is not supported. Run the MCP server next to your client.`;
+      throw new GatewayError('unsupported_parameter', message, { param });
     }
-    // `{}` enables such a tool.
+    // An empty object (`{}`) enables the tool.
     return isRecord(value) ? [{ kind: 'hosted', name: key, raw: { [key]: value } }] : [];
   });
 }
 
-function decodeFunction(declaration: JsonObject, param: string, report: LossReport): Tool {
+function decodeFunction(field: JsonField, report: LossReport): Tool {
+  const declaration = field.object();
   const name = asNonEmptyString(declaration['name']);
-  if (name === undefined) throw invalidField(`${param}[name]`, 'is required');
+  if (name === undefined) throw field.get('name').invalid('is required');
   for (const key of ['behavior', 'response', 'responseJsonSchema']) {
     if (isSet(declaration[key])) report({ field: `functionDeclarations.${key}`, how: 'dropped' });
   }
@@ -45,7 +44,7 @@ function decodeFunction(declaration: JsonObject, param: string, report: LossRepo
     kind: 'function',
     ...toolName(name),
     description: asNonEmptyString(declaration['description']),
-    schema: jsonSchema ?? (openApiSchema && fromOpenApiSchema(openApiSchema, `${param}[parameters]`)),
+    schema: jsonSchema ?? (openApiSchema && fromOpenApiSchema(openApiSchema, field.get('parameters').path)),
   };
 }
 

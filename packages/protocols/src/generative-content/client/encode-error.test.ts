@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeError } from './encode-error.ts';
 import { ErrorSchema } from '../wire/schema.ts';
 
-const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
+const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // The cast is safe because all keys are error codes.
 
 describe('encodeError', () => {
   it.each(codes)('encodes %s as Google does', (code) => {
@@ -43,13 +43,13 @@ describe('encodeError', () => {
     expect(encodeError(new GatewayError('invalid_request', 'x')).error.details).toBeUndefined();
   });
 
-  it('reports a wrong key the way clients detect it', () => {
+  it('reports an invalid key in the format that clients detect', () => {
     expect(encodeError(new GatewayError('invalid_api_key', 'x')).error.details).toMatchObject([
       { reason: 'API_KEY_INVALID' },
     ]);
   });
 
-  it('says that a prompt is too long in the words that clients detect', () => {
+  it('reports a prompt that is too long in the message that clients detect', () => {
     const { message } = encodeError(new GatewayError('context_length_exceeded', 'prompt is too long')).error;
     expect(message).toMatch(/^The input token count exceeds the maximum number of tokens allowed/);
   });

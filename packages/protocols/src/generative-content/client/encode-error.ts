@@ -2,7 +2,7 @@ import type { GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { ErrorSchema } from '../wire/schema.ts';
 
-/** By HTTP status. Any other status becomes an invalid request. */
+/** Error codes and names by HTTP status. Any other status is encoded as an invalid request. */
 const STATUSES: Readonly<Record<number, readonly [code: number, status: string]>> = {
   401: [401, 'UNAUTHENTICATED'],
   403: [403, 'PERMISSION_DENIED'],
@@ -17,7 +17,9 @@ const STATUSES: Readonly<Record<number, readonly [code: number, status: string]>
 };
 const RPC = 'type.googleapis.com/google.rpc.';
 
-/** As Google's APIs do. The details hold the retry delay, since this protocol has no `Retry-After`. */
+/**
+ * Encodes an error as Google's APIs do. The details hold the retry delay, because this protocol has no `Retry-After`.
+ */
 export function encodeError(error: GatewayError): z.output<typeof ErrorSchema> {
   const [code, status] = googleStatus(error);
   const details = [...authDetails(error), ...fieldDetails(error), ...retryDetails(error)];
@@ -29,7 +31,7 @@ function googleStatus({ code, status }: GatewayError): readonly [number, string]
   return STATUSES[status] ?? [status, 'INVALID_ARGUMENT'];
 }
 
-/** Clients detect a prompt that is too long by this sentence. */
+/** Adds Google's wording to the error for an oversized prompt, because clients search the message for it. */
 function googleMessage({ code, message }: GatewayError): string {
   const sentence = 'The input token count exceeds the maximum number of tokens allowed.';
   return code !== 'context_length_exceeded' || /input token count/i.test(message) ? message : `${sentence} ${message}`;

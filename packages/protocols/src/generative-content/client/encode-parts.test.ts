@@ -27,13 +27,13 @@ function write(blocks: ContentBlock[], visible?: 'summary', tools: GenerationReq
   return [...blocks.flatMap((block) => writer.block(block)), ...writer.end()];
 }
 
-/** Decodes the parts as the client's next request would send them. */
+/** Decodes the parts as the client would return them in its next request. */
 function decodeParts(parts: Record<string, unknown>[]): ContentBlock[] | undefined {
   return decodeContents([{ role: 'model', parts }], { tokenCodec, report: () => undefined })[0]?.content;
 }
 
 describe('createPartWriter', () => {
-  it('shows thoughts on request only', () => {
+  it('returns thoughts only if requested', () => {
     expect(write([{ ...thought, opaqueToken: { ...claude } }, call], 'summary')).toMatchObject([
       { text: 'why', thought: true, thoughtSignature: expect.stringMatching(/^R1cx[\w+/]+=*$/) },
       { functionCall: { id: 'c1', name: 'f', args: { a: 1 } } },
@@ -75,7 +75,7 @@ describe('createPartWriter', () => {
     expect(parts).toEqual([{ functionCall: { id: 'c1', name: 'ns.f', args: { input: 'broken' } } }]);
   });
 
-  it('writes media, refusals, and its own foreign blocks, and omits those of other protocols', () => {
+  it('writes media, refusals, and foreign blocks of the same protocol, and omits other foreign blocks', () => {
     const raw = { executableCode: { code: '1' } };
     expect(
       write([

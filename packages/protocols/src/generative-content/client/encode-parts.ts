@@ -12,20 +12,20 @@ export interface PartWriter {
   text(text: string): JsonObject[];
   /** Returns no part if the client did not request thoughts. */
   thought(text: string): JsonObject[];
-  /** Ends a streamed text. */
+  /** Ends a streamed text block. */
   signedText(opaqueToken: OpaqueToken | undefined): JsonObject[];
-  /** Ends a streamed thought. A hidden one leaves its signature to the next part. */
+  /** Ends a streamed thought. If thoughts are hidden, the signature is attached to the next part. */
   signedThought(block: ContentBlock): JsonObject[];
   block(block: ContentBlock): JsonObject[];
-  /** Writes a signature that no part has yet. */
+  /** Writes a signature that is not attached to a part yet. */
   end(): JsonObject[];
 }
 
 /**
- * Clients return `thoughtSignature` with its part; it also holds other vendors' tokens. Thoughts are shown on request
- * only: the signature of a hidden one goes onto the next part without one.
+ * Clients return `thoughtSignature` with its part, so it also holds other vendors' tokens. Thoughts are sent only if
+ * requested. A hidden thought's signature is attached to the next part that has no signature.
  */
-export function createPartWriter({ request, tokenCodec }: ResponseContext): PartWriter {
+export function createPartWriter({ request, tokenCodec, lost }: ResponseContext): PartWriter {
   const visible = request.reasoning?.visible;
   const showsThoughts = visible === 'summary' || visible === 'full';
   let pendingSignature: string | undefined;
@@ -40,7 +40,10 @@ export function createPartWriter({ request, tokenCodec }: ResponseContext): Part
     return pendingSignature === undefined ? [] : [{ text: '', ...takePending() }];
   }
 
-  /** A part with its own signature or the pending one. If there are both, the pending one gets a part of its own. */
+  /**
+   * Attaches the part's own signature or the pending one. If both exist, the pending signature is sent in a separate
+   * part.
+   */
   function signed(part: JsonObject, opaqueToken: OpaqueToken | undefined): JsonObject[] {
     if (!opaqueToken) return [{ ...part, ...takePending() }];
     return [...end(), { ...part, thoughtSignature: tokenCodec.wrap(opaqueToken) }];
@@ -78,11 +81,14 @@ export function createPartWriter({ request, tokenCodec }: ResponseContext): Part
       case 'reasoning':
         return joinThought(thought(block.text.join('\n\n')), signedThought(block));
       case 'media':
+        if (block.transcript !== undefined) lost?.('audio transcript');
         return signed(mediaPart(block.source), block.opaqueToken);
       case 'tool-call':
         return signed(call(block), block.opaqueToken);
       case 'foreign':
-        return block.protocol === 'generative-content' && isRecord(block.raw) ? [block.raw] : [];
+        if (block.protocol === 'generative-content' && isRecord(block.raw)) return [block.raw];
+        lost?.(block);
+        return [];
       case 'tool-result':
         return [];
     }
@@ -98,7 +104,7 @@ export function createPartWriter({ request, tokenCodec }: ResponseContext): Part
   };
 }
 
-/** A complete thought has its signature itself. */
+/** Merges the signature into a complete thought. */
 function joinThought([thought]: JsonObject[], closing: JsonObject[]): JsonObject[] {
   const [last] = closing;
   if (!thought) return closing;

@@ -18,7 +18,7 @@ function encode(choice: Partial<Choice>, more: Partial<Generation> = {}) {
   const choices = [{ content: [], finish: 'stop' as const, ...choice }];
   const body = encodeResponse({ id: 'r1', model: 'gpt-6', choices, ...more }, context);
   expect(GenerateContentResponseSchema.parse(body)).toMatchObject({ modelVersion: 'my-model' });
-  // The SDK adds only getters.
+  // The cast is safe because the SDK's type adds only getters.
   return body as Partial<GenerateContentResponse>;
 }
 

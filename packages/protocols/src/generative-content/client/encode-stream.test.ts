@@ -60,12 +60,14 @@ function encode(list: readonly StreamEvent[], on: ResponseContext = context): st
 function chunks(wire: string): Record<string, unknown>[] {
   const parser = createSseParser();
   const frames = [...parser.push(new TextEncoder().encode(wire)), ...parser.end()];
-  return frames.map(({ data }) => JSON.parse(data) as Record<string, unknown>); // our own frames are objects
+  // The cast is safe because encoded frames are objects.
+  return frames.map(({ data }) => JSON.parse(data) as Record<string, unknown>);
 }
 
 const partsOf = (list: Record<string, unknown>[]) =>
   list.flatMap((chunk) => {
-    const [candidate] = chunk['candidates'] as { content: { parts: Record<string, unknown>[] } }[]; // as encoded
+    // The cast is safe because this protocol encoded the chunk.
+    const [candidate] = chunk['candidates'] as { content: { parts: Record<string, unknown>[] } }[];
     return candidate?.content.parts ?? [];
   });
 
@@ -123,7 +125,7 @@ describe('encodeStream', () => {
     ]);
   });
 
-  it('ends with an error frame at any time and writes nothing after it', () => {
+  it('can end with an error frame at any time, as the last frame', () => {
     for (let at = 0; at < events.length; at += 1) {
       const encoder = encodeStream(context);
       for (const event of events.slice(0, at)) encoder.push(event);
@@ -137,7 +139,8 @@ describe('encodeStream', () => {
 
   it('writes one JSON array without `alt=sse`, valid wherever it ends', () => {
     const arrays: ResponseContext = { ...context, framing: 'json-array' };
-    const parsed = JSON.parse(encode(events, arrays)) as Record<string, unknown>[]; // an array, or the test fails
+    // The test fails if the value is not an array.
+    const parsed = JSON.parse(encode(events, arrays)) as Record<string, unknown>[];
     expect(parsed).toEqual(chunks(encode(events)));
     for (let at = 0; at < events.length; at += 1) {
       const encoder = encodeStream(arrays);
@@ -147,7 +150,7 @@ describe('encodeStream', () => {
         encoder.keepAlive(),
         encoder.fail(new GatewayError('rate_limited', 'Slow.')),
       ].join('');
-      const list = JSON.parse(wire) as Record<string, unknown>[]; // as above
+      const list = JSON.parse(wire) as Record<string, unknown>[]; // The test fails if the value is not an array.
       expect(list.at(-1)).toHaveProperty('error.status', 'RESOURCE_EXHAUSTED');
     }
   });
@@ -192,8 +195,8 @@ describe('encodeStream', () => {
   });
 });
 
-/** Lets the SDK read a stream over a real socket. */
-async function ask(wire: string) {
+/** Reads a stream with the SDK over a local socket. */
+async function readWithSdk(wire: string) {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(wire);
@@ -201,7 +204,7 @@ async function ask(wire: string) {
   await new Promise<void>((done) => {
     server.listen(0, '127.0.0.1', done);
   });
-  const { port } = server.address() as AddressInfo; // of a TCP server
+  const { port } = server.address() as AddressInfo; // The cast is safe because the server listens on TCP.
   const client = new GoogleGenAI({ apiKey: 'k', httpOptions: { baseUrl: `http://127.0.0.1:${port}` } });
   const chat = client.chats.create({ model: 'my-model' });
   try {
@@ -217,7 +220,7 @@ async function ask(wire: string) {
 
 describe('the JavaScript SDK', () => {
   it('reads every chunk and keeps the turn for the next request', async () => {
-    const { read, history } = await ask(encode(events));
+    const { read, history } = await readWithSdk(encode(events));
     const parts = read.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? []);
     expect(parts.map((part) => (part.thought === true ? '' : (part.text ?? ''))).join('')).toBe('Grüß dich');
     expect(read.flatMap((chunk) => chunk.functionCalls ?? [])).toEqual([{ id: 'c1', name: 'f', args: { a: 1 } }]);
@@ -232,7 +235,7 @@ describe('the JavaScript SDK', () => {
       .slice(0, 9)
       .map((event) => encoder.push(event))
       .join('');
-    const failed = ask(wire + encoder.fail(new GatewayError('provider_overloaded', 'Busy.')));
+    const failed = readWithSdk(wire + encoder.fail(new GatewayError('provider_overloaded', 'Busy.')));
     await expect(failed).rejects.toThrow(/Busy/);
   });
 });

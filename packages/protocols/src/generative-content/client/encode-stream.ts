@@ -1,21 +1,24 @@
 import type { ContentBlock, GatewayError, StreamEvent, Usage } from '@sluice/canonical';
 import type { ResponseContext, StreamEncoder } from '../../contracts/text-protocol.ts';
 import { type PartWriter, createPartWriter } from './encode-parts.ts';
+import { GroundingWriter } from './grounding-writer.ts';
+import { encodeMetadata } from './encode-response.ts';
 import { encodeError } from './encode-error.ts';
 import { encodeFinish } from '../wire/finish-reason.ts';
-import { encodeUsage } from '../wire/usage.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 class CandidateWriter {
   readonly #index: number;
   readonly #parts: PartWriter;
-  /** The open block; the paragraph is that of its last delta. */
+  readonly #grounding: GroundingWriter;
+  /** The open block. `paragraph` is the paragraph index of its last delta. */
   #open: { type: ContentBlock['type']; hasDeltas: boolean; paragraph: number } | undefined;
   finish: Extract<StreamEvent, { type: 'finish' }> | undefined;
 
   constructor(index: number, context: ResponseContext) {
     this.#index = index;
     this.#parts = createPartWriter(context);
+    this.#grounding = new GroundingWriter(context);
   }
 
   start(type: ContentBlock['type']): void {
@@ -35,12 +38,13 @@ class CandidateWriter {
   end(block: ContentBlock): JsonObject[] {
     const hasDeltas = this.#open?.hasDeltas === true;
     this.#open = undefined;
+    if (block.type === 'text') this.#grounding.add(block);
     if (!hasDeltas) return this.#candidate(this.#parts.block(block));
     if (block.type === 'text') return this.#candidate(this.#parts.signedText(block.opaqueToken));
     return block.type === 'reasoning' ? this.#candidate(this.#parts.signedThought(block)) : [];
   }
 
-  /** The candidate in the last frame. SDKs discard a turn whose content has no part. */
+  /** Returns the candidate for the last frame. SDKs discard a turn whose content has no parts. */
   last(): JsonObject {
     const parts = this.#parts.end();
     return {
@@ -48,24 +52,26 @@ class CandidateWriter {
       index: this.#index,
       finishReason: this.finish && encodeFinish(this.finish.finish),
       finishMessage: this.finish?.detail,
+      groundingMetadata: this.#grounding.metadata(),
     };
   }
 
-  /** @returns no candidate or one */
+  /** @returns at most one candidate */
   #candidate(parts: JsonObject[]): JsonObject[] {
     return parts.length === 0 ? [] : [{ content: { role: 'model', parts }, index: this.#index }];
   }
 }
 
 /**
- * Each frame is a complete response with one part. A call is written when it is complete. The last frame, on `end`, has
- * the finish reasons and the usage; nothing follows it, since SDKs fail on `[DONE]`.
+ * Encodes each frame as a complete response with one part. A call is sent when it is complete. The last frame, sent by
+ * `end`, has the finish reasons and the usage. No `[DONE]` follows, because SDKs fail to parse it.
  */
 export function encodeStream(context: ResponseContext): StreamEncoder {
   const frames = framing(context.framing);
   const candidates = new Map<number, CandidateWriter>();
   let responseId = context.responseId ?? '';
   let usage: Usage | undefined;
+  let serviceTier: string | undefined;
   let isDone = false;
 
   function candidate(index: number): CandidateWriter {
@@ -82,7 +88,7 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
   function end(): string {
     isDone = true;
     const list = [...candidates].toSorted(([one], [other]) => one - other).map(([, writer]) => writer.last());
-    return response(list, usage && encodeUsage(usage)) + frames.end();
+    return response(list, encodeMetadata(usage, serviceTier)) + frames.end();
   }
 
   function fail(error: GatewayError): string {
@@ -104,13 +110,17 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
       case 'block-end':
         return frame(candidate(event.choice).end(event.block));
       case 'finish':
+        if (event.stopSequence !== undefined) context.lost?.('stop sequence');
         candidate(event.choice).finish = event;
+        return '';
+      case 'service-tier':
+        ({ serviceTier } = event);
         return '';
       case 'usage':
         usage = event.usage;
         return '';
       case 'ping':
-        // Older clients treat a comment as a broken stream.
+        // Sends no keep-alive, because older clients treat an SSE comment as a broken stream.
         return '';
       case 'error':
         return fail(event.error);

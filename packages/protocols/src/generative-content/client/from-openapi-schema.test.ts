@@ -26,7 +26,7 @@ describe('fromOpenApiSchema', () => {
     });
   });
 
-  it('keeps JSON Schema and property names as they are', () => {
+  it('keeps JSON Schema and property names unchanged', () => {
     const schema = {
       type: 'object',
       properties: {

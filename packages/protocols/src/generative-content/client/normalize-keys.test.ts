@@ -65,8 +65,9 @@ describe('normalizeRequest', () => {
     expect(normalizeRequest({ toolConfig: null, tool_config: { b: 2 } })).toEqual({ toolConfig: { b: 2 } });
   });
 
-  it('keeps unknown keys as they are, even one that would set a prototype', () => {
-    const body = JSON.parse('{"my_own_key":1,"__proto__":{"contents":[]}}') as Record<string, unknown>; // an object literal
+  it('keeps unknown keys unchanged, even one that would set a prototype', () => {
+    // The cast is safe because the text is a JSON object.
+    const body = JSON.parse('{"my_own_key":1,"__proto__":{"contents":[]}}') as Record<string, unknown>;
     const result = normalizeRequest(body);
     expect(result['my_own_key']).toBe(1);
     expect(result['contents']).toBeUndefined();

@@ -1,7 +1,7 @@
 import { isRecord } from '../../json/is-record.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** Known keys of an object; `null` marks a value that stays as it is. */
+/** Maps an object's known keys. `null` marks a value that is not normalized. */
 interface Shape {
   readonly [key: string]: Shape | null;
 }
@@ -16,7 +16,7 @@ const PART: Shape = {
   ...plain('audioTranscription videoMetadata mediaResolution mediaProcessing partMetadata speechMetadata'),
   inlineData: BLOB,
   fileData: FILE,
-  // Arguments and responses are the user's own data.
+  // Arguments and responses are the user's own data, so their keys are kept.
   functionCall: plain('id name args partialArgs willContinue'),
   functionResponse: {
     ...plain('id name response scheduling willContinue'),
@@ -61,8 +61,8 @@ const REQUEST: Shape = {
 };
 
 /**
- * Returns the request with known keys in camel case, wherever the API also takes `snake_case`, and without nulls, which
- * count as absent. The user's own data (arguments, function responses, schemas) and unknown keys stay as they are.
+ * Converts known keys to camel case wherever the API also accepts snake case, and removes nulls, which are treated as
+ * omitted. Unknown keys and the user's own data (arguments, function responses, and schemas) are not changed.
  */
 export function normalizeRequest(body: JsonObject): JsonObject {
   return normalize(body, REQUEST);
@@ -73,12 +73,12 @@ function normalize(value: JsonObject, shape: Shape): JsonObject {
   for (const [key, member] of Object.entries(value)) {
     if (member === null || member === undefined) continue;
     const known = knownKey(key, shape);
-    // The camel-case key wins.
+    // If both keys are present, the camel-case key wins.
     if (known !== undefined && known !== key && value[known] !== undefined && value[known] !== null) continue;
     const inner = known === undefined ? null : shape[known];
     entries.push([known ?? key, inner ? normalizeInner(member, inner) : member]);
   }
-  // Not by assignment: a key `__proto__` would set the prototype.
+  // Avoids assignment, because a `__proto__` key would set the prototype.
   return Object.fromEntries(entries);
 }
 

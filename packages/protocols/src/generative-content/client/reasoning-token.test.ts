@@ -6,18 +6,18 @@ const opaqueToken = { protocol: 'responses', account: 'a1', model: 'gpt-6', valu
 const block: ReasoningBlock = { type: 'reasoning', id: 'rs_1', text: ['A', 'B'], isSummary: true, opaqueToken };
 
 describe('packReasoning', () => {
-  it('carries a hidden block completely', () => {
+  it('preserves a hidden block completely', () => {
     expect(packReasoning(block, true)).toMatchObject({ protocol: 'responses', account: 'a1', model: 'gpt-6' });
     const packed = packReasoning({ ...block, redacted: true }, true);
     expect(packed && unpackReasoning(packed)).toEqual({ ...block, redacted: true });
   });
 
-  it('omits a text that the client sees', () => {
+  it('omits text that is visible to the client', () => {
     const packed = packReasoning(block, false);
     expect(packed && unpackReasoning(packed)).toEqual({ ...block, text: [] });
   });
 
-  it('packs nothing without a token', () => {
+  it('returns no pack without a token', () => {
     expect(packReasoning({ type: 'reasoning', text: ['A'], isSummary: true }, true)).toBeUndefined();
   });
 });
@@ -27,7 +27,7 @@ describe('unpackReasoning', () => {
     expect(unpackReasoning({ protocol: 'generative-content', account: 'a1', value: 'AAAA' })).toBeUndefined();
   });
 
-  it('never reads a token that a client forged', () => {
+  it('rejects a token that a client forged', () => {
     expect(unpackReasoning({ protocol: 'generative-content', value: 'reasoning:no json' })).toBeUndefined();
   });
 });

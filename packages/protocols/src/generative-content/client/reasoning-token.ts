@@ -1,15 +1,15 @@
 import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
 
 /**
- * This protocol has one field for another vendor's reasoning block. With this prefix, the token's value also holds the
- * block's id, its kind, and a text that the client does not see but the vendor needs back. Vendors' values are base64,
- * which has no colon.
+ * Marks a token that contains another vendor's reasoning block, for which this protocol has only one field. The token's
+ * value also holds the block's id and kind, and a text that the vendor needs back but the client does not see. Vendors'
+ * values are base64, which contains no colon.
  */
 const PREFIX = 'reasoning:';
 
 type PackedFields = [value: string, isSummary: boolean, redacted: boolean, id: string | null, text: string[]];
 
-/** @param isHidden whether the client does not see the text. @returns undefined if the block has no token */
+/** @param isHidden whether the text is hidden from the client. @returns undefined if the block has no token */
 export function packReasoning(
   { opaqueToken, isSummary, redacted, id, text }: ReasoningBlock,
   isHidden: boolean,
@@ -19,11 +19,11 @@ export function packReasoning(
   return { ...opaqueToken, value: PREFIX + JSON.stringify(packed) };
 }
 
-/** @returns undefined for the token of a part */
+/** @returns undefined for a part's ordinary token */
 export function unpackReasoning(opaqueToken: OpaqueToken): ReasoningBlock | undefined {
-  // A client could write the prefix itself, but only a token of this gateway's codec has an account.
+  // A client could write the prefix itself, but only tokens from this gateway's codec have an account.
   if (opaqueToken.account === undefined || !opaqueToken.value.startsWith(PREFIX)) return undefined;
-  // The token's signature guarantees the shape.
+  // The token's signature guarantees this type.
   const [value, isSummary, redacted, id, text] = JSON.parse(opaqueToken.value.slice(PREFIX.length)) as PackedFields;
   return {
     type: 'reasoning',

@@ -12,7 +12,7 @@ const PART: Kinds = {
   functionResponse: { id: 'string', name: 'string', response: 'object' },
 };
 
-/** Types of the fields of a request, with keys in camel case. Lists that may be a single value are left out. */
+/** Field types of a request, with keys in camel case. Lists that can also be a single value are not included. */
 export const REQUEST_KINDS: Kinds = {
   contents: [{ role: 'string', parts: [PART] }],
   toolConfig: { functionCallingConfig: { mode: 'string', allowedFunctionNames: ['string'] } },

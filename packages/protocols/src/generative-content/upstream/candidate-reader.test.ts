@@ -54,7 +54,32 @@ describe('CandidateReader', () => {
     ]);
   });
 
-  it('keeps a signature after a call in a block of its own', () => {
+  it('cites once if grounding metadata is repeated after a signed text', () => {
+    const reader = new CandidateReader(0, { target, newId: (prefix) => prefix });
+    const grounding = {
+      groundingMetadata: {
+        groundingChunks: [{ web: { uri: 'https://a.example' } }],
+        groundingSupports: [{ segment: { startIndex: 0, endIndex: 5 }, groundingChunkIndices: [0] }],
+      },
+    };
+    const out: StreamEvent[] = [];
+    for (const part of [{ text: 'hello', thoughtSignature: 'AA==' }, { text: ' world' }]) {
+      reader.ground(grounding);
+      reader.readPart(part, out);
+    }
+    reader.close(out);
+    expect(blocks(out)).toEqual([
+      {
+        type: 'text',
+        text: 'hello',
+        citations: [{ url: 'https://a.example', start: 0, end: 5 }],
+        opaqueToken: opaqueToken('AA=='),
+      },
+      { type: 'text', text: ' world' },
+    ]);
+  });
+
+  it('keeps a signature after a call in a separate block', () => {
     const events = read({ functionCall: { id: 'c1', name: 'f' } }, { text: '', thoughtSignature: 'AA==' });
     expect(blocks(events)[1]).toEqual({ type: 'text', text: '', opaqueToken: opaqueToken('AA==') });
   });

@@ -1,29 +1,39 @@
 import {
   type BlockHead,
+  type Citation,
   type ContentBlock,
   type FinishReason,
   GatewayError,
   type MediaBlock,
   type OpaqueToken,
   type StreamEvent,
+  invalidResponseMessage,
 } from '@sluice/canonical';
 import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
+import { decodeGrounding, type GroundedCitation, locate } from './decode-grounding.ts';
+import { JsonField } from '../../json/json-field.ts';
 import { decodeMedia } from '../wire/decode-media.ts';
 import { decodeFinish, failureOf } from '../wire/finish-reason.ts';
 import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
 /**
- * Reads one candidate of a response, part by part. A text or thought continues the open block of its kind. A signature ends
- * its block, so that it returns to the same text; on an empty text without an open block it gets a block of its own. Calls
- * and media are never split.
+ * Reads one candidate of a response, part by part. A text or thought continues an open block of the same kind. A
+ * signature ends its block, so that it is later returned with the same text. A signature on an empty text becomes a
+ * separate block if no block is open. Calls and media are never split.
  */
 export class CandidateReader {
   readonly #choice: number;
   readonly #context: UpstreamResponseContext;
   #open: { type: 'text' | 'reasoning'; text: string } | undefined;
   #hasCalls = false;
+  /** The text of all text blocks. */
+  #text = '';
+  /** The citations of text that has not ended. */
+  #citations: GroundedCitation[] = [];
+  /** The citations of ended text, as JSON. The vendor may repeat them. */
+  readonly #taken = new Set<string>();
   #reason: string | undefined;
   #message: string | undefined;
 
@@ -32,24 +42,37 @@ export class CandidateReader {
     this.#context = context;
   }
 
-  /** Appends the events of a part to `out`. */
+  /** Appends a part's events to `out`. */
   readPart(part: JsonObject, out: StreamEvent[]): void {
     const { text, functionCall } = part;
     if (typeof text === 'string') return this.#readText(text, part, out);
     this.close(out);
-    // Images from thinking are not part of the response.
+    // Images that the model generated while thinking are not part of the response.
     if (part['thought'] === true) return;
     if (isRecord(functionCall)) this.#readCall(functionCall, part, out);
     else this.#readData(part, out);
   }
 
-  /** Records the finish reason; the last one counts. */
+  /** Records the candidate's citations. The vendor sends them with the last text or after it. */
+  ground(candidate: JsonObject): void {
+    const citations = decodeGrounding(candidate);
+    if (citations.length > 0) this.#citations = citations.filter((one) => !this.#taken.has(JSON.stringify(one)));
+  }
+
+  /** Reports citations that arrived after their text ended. */
+  reportUncited(): void {
+    for (const { field } of this.#citations) {
+      this.#context.report?.({ field: `response.candidates[].${field}`, how: 'dropped' });
+    }
+  }
+
+  /** Records the finish reason. The last recorded reason wins. */
   finish(reason: string, message: string | undefined): void {
     this.#reason = reason;
     this.#message = message;
   }
 
-  /** Ends the open block, if any. */
+  /** Ends the open block, if there is one. */
   close(out: StreamEvent[], signature?: string): void {
     if (!this.#open) return;
     const { type, text } = this.#open;
@@ -57,18 +80,30 @@ export class CandidateReader {
     const opaqueToken = this.#tokenOf(signature);
     const block: ContentBlock =
       type === 'text'
-        ? { type, text, opaqueToken }
+        ? { type, text, citations: this.#takeCitations(text), opaqueToken }
         : { type, text: text === '' ? [] : [text], isSummary: true, opaqueToken };
     out.push({ type: 'block-end', choice: this.#choice, block });
   }
 
-  /** @returns undefined without a finish reason, an error message if the model failed */
+  /** @returns an error message if the model failed, or undefined if there is no finish reason */
   ending(): { finish: FinishReason; detail?: string } | { failure: string } | undefined {
     if (this.#reason === undefined) return undefined;
     const failure = failureOf(this.#reason);
     if (failure !== undefined) return { failure: `${failure} Retry the request.` };
     const detail = this.#message === undefined ? undefined : vendorMessage(this.#message);
     return { finish: decodeFinish(this.#reason, this.#hasCalls), detail };
+  }
+
+  /** Takes the citations of the text block that ends, with ranges of the block's text. */
+  #takeCitations(text: string): Citation[] | undefined {
+    const offset = this.#text.length - text.length;
+    const byteLength = Buffer.byteLength(this.#text);
+    const isEnded = ({ segment }: GroundedCitation) => (segment?.start ?? 0) < byteLength;
+    const taken = this.#citations.filter(isEnded);
+    for (const one of taken) this.#taken.add(JSON.stringify(one));
+    const citations = taken.map((one) => inBlock(locate(one, this.#text), offset));
+    this.#citations = this.#citations.filter((citation) => !isEnded(citation));
+    return citations.length > 0 ? citations : undefined;
   }
 
   #readText(text: string, part: JsonObject, out: StreamEvent[]): void {
@@ -83,6 +118,7 @@ export class CandidateReader {
     }
     if (text !== '') {
       this.#open.text += text;
+      if (type === 'text') this.#text += text;
       out.push({ type: 'delta', choice: this.#choice, text });
     }
     if (signature !== undefined) this.close(out, signature);
@@ -127,15 +163,21 @@ export class CandidateReader {
   }
 }
 
-/** @throws GatewayError `provider_error`, because no client can fix invalid data */
+function inBlock(citation: Citation, offset: number): Citation {
+  const { start, end } = citation;
+  if (start === undefined || end === undefined || offset === 0) return citation;
+  return { ...citation, start: Math.max(0, start - offset), end: Math.max(0, end - offset) };
+}
+
+/** @throws GatewayError `provider_error`, because the client cannot fix invalid data */
 function responseMedia(part: JsonObject): MediaBlock | undefined {
   try {
-    return decodeMedia(part, 'candidates');
+    return decodeMedia(new JsonField(part, 'candidates'));
   } catch (error) {
     throw invalidResponse('its media cannot be decoded', error);
   }
 }
 
 function invalidResponse(problem: string, cause?: unknown): GatewayError {
-  return new GatewayError('provider_error', `The upstream returned an invalid response: ${problem}.`, { cause });
+  return new GatewayError('provider_error', invalidResponseMessage(problem), { cause });
 }

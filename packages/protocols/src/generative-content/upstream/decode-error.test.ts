@@ -83,7 +83,7 @@ describe('decodeError', () => {
     expect(decodeError({ status: 413, headers: {}, body: '' }).code).toBe('payload_too_large');
   });
 
-  it("passes on no links and nothing about the gateway's account", () => {
+  it("hides links and everything about the gateway's account", () => {
     const decoded = decode(400, { status: 'INVALID_ARGUMENT', message: 'Bad. See https://ai.google.dev/x?project=42' });
     expect(decoded.message).toBe('Bad. See');
     expect(decode(403, { status: 'PERMISSION_DENIED', message: 'Project 42 has no access' }).message).not.toContain(
@@ -91,7 +91,7 @@ describe('decodeError', () => {
     );
   });
 
-  it("passes the vendor's message on as one short line", () => {
+  it("forwards the vendor's message as one short line", () => {
     for (const status of ['INVALID_ARGUMENT', 'NOT_FOUND']) {
       const { message } = decode(400, { status, message: 'bad https://a.b/c\n'.repeat(500) });
       expect(message).toMatch(/^bad bad [^\n]{400,491}…$/);

@@ -1,4 +1,10 @@
-import { type ErrorCode, GatewayError, retryAfterMs as retryAfterOf } from '@sluice/canonical';
+import {
+  type ErrorCode,
+  GatewayError,
+  retryAfterMs as retryAfterOf,
+  UPSTREAM_MESSAGES,
+  statusMessage,
+} from '@sluice/canonical';
 import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
@@ -8,12 +14,12 @@ import { records } from '../wire/proto-json.ts';
 
 /** An error of Google's APIs. */
 interface GoogleError {
-  /** The HTTP status; 0 if unknown. */
+  /** The HTTP status, or 0 if unknown. */
   status: number;
-  /** `INVALID_ARGUMENT`, `RESOURCE_EXHAUSTED` …; empty if the body is not an error of theirs. */
+  /** Google's status name (e.g. `INVALID_ARGUMENT`). Empty if the body is not one of Google's errors. */
   statusName: string;
-  /** Whether the body has Google's shape: a status name or a number. */
-  isGoogles: boolean;
+  /** Whether the body has the format of Google's errors, with a status name or a number. */
+  isGoogleError: boolean;
   message: string;
   details: JsonObject[];
 }
@@ -24,12 +30,9 @@ interface Classification {
   retryable?: boolean;
 }
 
-const NO_QUOTA = 'The account of this gateway at the upstream has no quota left.';
-const NO_ACCESS = 'The account of this gateway at the upstream has no access to this operation.';
-
 /**
- * Decodes an upstream's error. Problems of the gateway's own account become `provider_auth` or `provider_quota`. The
- * vendor's message is passed on, without links, only if the client can act on it.
+ * Decodes an upstream's error. Problems with the gateway's account become `provider_auth` or `provider_quota`. The
+ * vendor's message reaches the client, without links, only if the client can act on it.
  */
 export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
   const error = readError(status, body);
@@ -39,30 +42,33 @@ export function decodeError({ status, headers, body }: UpstreamRefusal): Gateway
 }
 
 function classify(error: GoogleError): Classification {
-  const { status, statusName, message, isGoogles } = error;
+  const { status, statusName, message, isGoogleError } = error;
   if (isKeyError(error)) {
-    return { code: 'provider_auth', message: 'The upstream rejected the credentials of this gateway.' };
+    return { code: 'provider_auth', message: UPSTREAM_MESSAGES.credentialRejected };
   }
   if (/token count.*exceed|exceeds? the maximum number of (?:input )?tokens|context (?:length|window)/i.test(message)) {
     return { code: 'context_length_exceeded', message: publicMessage(message) };
   }
   if (statusName === 'RESOURCE_EXHAUSTED' || status === 429) return classifyExhausted(message);
   if (statusName === 'UNAVAILABLE' || status === 503) {
-    return { code: 'provider_overloaded', message: 'The model is overloaded. Retry later.' };
+    return { code: 'provider_overloaded', message: UPSTREAM_MESSAGES.overloaded };
   }
   if (statusName === 'DEADLINE_EXCEEDED' || status === 504 || status === 408) {
-    return { code: 'deadline_exceeded', message: 'The upstream did not respond in time.' };
+    return { code: 'deadline_exceeded', message: UPSTREAM_MESSAGES.timedOut };
   }
   if (statusName === 'FAILED_PRECONDITION') return classifyPrecondition(message);
   if (status === 404 || statusName === 'NOT_FOUND') return classifyNotFound(statusName, message);
   if (status === 413) {
-    return { code: 'payload_too_large', message: 'The request is too large for the upstream.' };
+    return {
+      code: 'payload_too_large',
+      message: 'The request is too large for the upstream. Send less in one request.',
+    };
   }
-  if (REQUEST_STATUSES.has(statusName) || (status >= 400 && status < 500 && isGoogles)) {
+  if (REQUEST_STATUSES.has(statusName) || (status >= 400 && status < 500 && isGoogleError)) {
     const isPolicy = /prohibited|blocked by|safety/i.test(message);
     return { code: isPolicy ? 'content_policy' : 'invalid_request', message: publicMessage(message) };
   }
-  const plain = status === 0 ? 'The upstream failed.' : `The upstream returned status ${status}.`;
+  const plain = status === 0 ? UPSTREAM_MESSAGES.failed : statusMessage(status);
   return { code: 'provider_error', message: plain, retryable: status === 0 || status >= 500 };
 }
 
@@ -75,28 +81,39 @@ function isKeyError({ status, statusName, message, details }: GoogleError): bool
 
 function classifyExhausted(message: string): Classification {
   if (/prepa(?:y|id)|credits? (?:are|is) depleted|spend(?:ing)? (?:cap|limit)|billing account/i.test(message)) {
-    return { code: 'provider_quota', message: NO_QUOTA };
+    return { code: 'provider_quota', message: UPSTREAM_MESSAGES.quotaExhausted };
   }
-  return { code: 'rate_limited', message: 'The rate limit of the upstream is reached. Retry later.' };
+  return { code: 'rate_limited', message: UPSTREAM_MESSAGES.rateLimited };
 }
 
-/** Google uses this status for accounts and regions without access, another Sluice gateway for its content policy. */
+/**
+ * Google uses `FAILED_PRECONDITION` for accounts and regions without access. Another Sluice gateway uses it for content
+ * policy violations.
+ */
 function classifyPrecondition(message: string): Classification {
-  if (/billing|free (?:tier|quota)/i.test(message)) return { code: 'provider_quota', message: NO_ACCESS };
+  if (/billing|free (?:tier|quota)/i.test(message))
+    return { code: 'provider_quota', message: UPSTREAM_MESSAGES.accessDenied };
   if (/policy|safety|prohibited/i.test(message)) return { code: 'content_policy', message: publicMessage(message) };
-  return { code: 'provider_error', message: 'The upstream does not serve the account of this gateway.' };
+  return { code: 'provider_error', message: UPSTREAM_MESSAGES.accessDenied };
 }
 
 function classifyNotFound(statusName: string, message: string): Classification {
-  if (statusName === '') return { code: 'provider_error', message: 'The upstream has no such endpoint.' };
-  if (/model/i.test(message)) return { code: 'model_not_found', message: 'The upstream does not know the model.' };
+  if (statusName === '')
+    return {
+      code: 'provider_error',
+      message: "The upstream does not have this endpoint. Contact the gateway's operator.",
+    };
+  if (/model/i.test(message)) return { code: 'model_not_found', message: UPSTREAM_MESSAGES.modelNotFound };
   return { code: 'invalid_request', message: publicMessage(message) };
 }
 
-/** Statuses that mean an invalid request, whatever the HTTP status. */
+/** Statuses that mean an invalid request regardless of the HTTP status. */
 const REQUEST_STATUSES: ReadonlySet<string> = new Set(['INVALID_ARGUMENT', 'OUT_OF_RANGE']);
 
-/** Without `alt=sse` the error is in an array. An error inside a response has no HTTP status, only its own number. */
+/**
+ * Without `alt=sse`, the error is inside an array. An error inside a response has only its own numeric code and no HTTP
+ * status.
+ */
 function readError(status: number, body: unknown): GoogleError {
   const first: unknown = Array.isArray(body) ? body[0] : body;
   const error = objectOrEmpty(isRecord(first) ? first['error'] : undefined);
@@ -106,7 +123,7 @@ function readError(status: number, body: unknown): GoogleError {
   return {
     status: status >= 300 ? status : ownStatus,
     statusName,
-    isGoogles: statusName !== '' || ownStatus !== 0,
+    isGoogleError: statusName !== '' || ownStatus !== 0,
     message: asNonEmptyString(error['message']) ?? '',
     details: records(error['details']),
   };
@@ -122,5 +139,5 @@ function retryDelay(details: readonly JsonObject[]): number | undefined {
 
 function publicMessage(message: string): string {
   const text = vendorMessage(message.replaceAll(/https?:\/\/\S+/g, ''));
-  return text === '' ? 'The upstream refused the request.' : text;
+  return text === '' ? UPSTREAM_MESSAGES.rejected : text;
 }

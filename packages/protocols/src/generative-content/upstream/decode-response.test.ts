@@ -64,9 +64,13 @@ describe('decodeResponse', () => {
     ]);
   });
 
-  it('turns a blocked prompt into an empty response with the reason', () => {
+  it('converts a blocked prompt to an empty response with the reason', () => {
     expect(decode({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }).choices).toEqual([
-      { content: [], finish: 'content_filter', detail: 'The prompt was blocked: PROHIBITED_CONTENT.' },
+      {
+        content: [],
+        finish: 'content_filter',
+        detail: "The upstream's content policy blocked the request: PROHIBITED_CONTENT.",
+      },
     ]);
   });
 

@@ -76,7 +76,7 @@ describe('decodeStream', () => {
     );
   });
 
-  it('reports an error once and nothing after it', () => {
+  it('reports an error once as the last event', () => {
     for (const bad of ['{"candidates":', '[]', '"x"', '{"candidates":[{"content":{"parts":[{"functionCall":{}}]}}]}']) {
       const events = decode(`data: ${bad}\n\n${frames([chunk({ text: 'later' }, { finishReason: 'STOP' })])}`);
       expect(events.filter((event) => event.type === 'error')).toHaveLength(1);
@@ -97,7 +97,10 @@ describe('decodeStream', () => {
   });
 });
 
-/** `start`, blocks one at a time whose deltas add up, one finish each, usage, `end`; or an error at the end. */
+/**
+ * Expects `start`, one block at a time with matching deltas, one finish per choice, usage, and `end`, or an error as
+ * the last event.
+ */
 function expectWellFormed(events: StreamEvent[]): void {
   const open = new Map<number, string>();
   const finished = new Set<number>();

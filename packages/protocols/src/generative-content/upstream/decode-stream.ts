@@ -1,4 +1,4 @@
-import { GatewayError, type StreamEvent } from '@sluice/canonical';
+import { GatewayError, type StreamEvent, invalidResponseMessage } from '@sluice/canonical';
 import type { StreamDecoder, UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { createResponseReader } from './response-reader.ts';
@@ -10,13 +10,12 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   function fail(cause: unknown): StreamEvent[] {
     hasFailed = true;
     if (cause instanceof GatewayError) return [{ type: 'error', error: cause }];
-    const message = 'The upstream returned an invalid response.';
-    return [{ type: 'error', error: new GatewayError('provider_error', message, { cause }) }];
+    return [{ type: 'error', error: new GatewayError('provider_error', invalidResponseMessage(), { cause }) }];
   }
 
   return {
     push({ data }) {
-      // Some resellers end the stream as chat completions do.
+      // Some resellers end the stream with `[DONE]`, as in chat completions.
       if (hasFailed || data === '[DONE]') return [];
       try {
         const response: unknown = JSON.parse(data);

@@ -64,7 +64,7 @@ describe('encodeContents', () => {
     });
   });
 
-  it('merges turns of one role, also around an empty turn', () => {
+  it('merges turns of one role, even around an empty turn', () => {
     expect(
       encode([message('user', 'a'), message('assistant', ''), message('user', 'b'), message('assistant', 'c')])
         .contents,

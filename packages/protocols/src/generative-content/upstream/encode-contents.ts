@@ -1,11 +1,11 @@
 import {
   type ContentBlock,
-  GatewayError,
   type GenerationRequest,
   type LossReport,
   type Message,
   type TextTarget,
 } from '@sluice/canonical';
+import { invalidField } from '../../json/json-field.ts';
 import { encodeModelTurn } from './encode-model-turn.ts';
 import { type EarlierCall, encodeUserTurn } from './encode-user-turn.ts';
 import type { JsonObject } from '../../json/values.ts';
@@ -15,20 +15,25 @@ export interface Content {
   parts: JsonObject[];
 }
 
-/** The API requires a user turn before the model's first. */
+/** The API requires a user turn before the first model turn. */
 const START = '(conversation start)';
 
 interface Turn {
   role: 'user' | 'model';
   blocks: ContentBlock[];
-  /** The encoded parts of a model's turn. */
+  /** The encoded parts of a model turn. */
   parts?: JsonObject[];
 }
 
 /**
- * Encodes leading instructions as `systemInstruction`, later ones inside the user's turn, consecutive turns of one role as
- * one, and function responses directly after their calls.
- * @throws GatewayError `invalid_request` for an empty conversation; `unsupported_parameter` for unreachable media
+ * Encodes the conversation:
+ *
+ * - Leading instructions become `systemInstruction`. Later instructions become part of the user turn.
+ * - Consecutive turns of one role are merged.
+ * - Function responses follow directly after their calls.
+ *
+ * @throws GatewayError `invalid_request` for an empty conversation, or `unsupported_parameter` for media that Google
+ * cannot reach
  */
 export function encodeContents(
   { messages }: GenerationRequest,
@@ -37,6 +42,7 @@ export function encodeContents(
 ): { systemInstruction?: { parts: JsonObject[] }; contents: Content[] } {
   const first = messages.findIndex((message) => !isInstruction(message));
   const leading = first === -1 ? messages : messages.slice(0, first);
+  for (const message of messages) if (isInstruction(message)) reportOthers(message, report);
   const instruction = leading.flatMap(({ content }) => texts(content)).map((text) => ({ text }));
   const turns = joinTurns(messages.slice(leading.length), target, report);
 
@@ -48,14 +54,13 @@ export function encodeContents(
     calls = role === 'model' ? callsOf(blocks) : [];
   }
   if (contents.length === 0 && instruction.length === 0) {
-    const message = 'The conversation is empty. Send at least one message.';
-    throw new GatewayError('invalid_request', message, { param: 'messages' });
+    throw invalidField('messages', 'must have at least one message that is not empty');
   }
   if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [{ text: START }] });
   return { systemInstruction: instruction.length > 0 ? { parts: instruction } : undefined, contents };
 }
 
-/** Alternates roles. An empty model turn is dropped, so the turns around it merge. */
+/** Merges turns so that roles alternate. An empty model turn is dropped, and the turns around it are merged. */
 function joinTurns(messages: readonly Message[], target: TextTarget, report: LossReport): Turn[] {
   const joined: Turn[] = [];
   for (const message of messages) {
@@ -83,11 +88,19 @@ function callsOf(blocks: readonly ContentBlock[]): EarlierCall[] {
   return blocks.flatMap((block) => (block.type === 'tool-call' ? [{ callId: block.callId, name: block.name }] : []));
 }
 
+/** Instructions contain only text. */
+function reportOthers({ content }: Message, report: LossReport): void {
+  for (const block of content) {
+    if (block.type === 'text') continue;
+    report({ field: block.type === 'media' || block.type === 'foreign' ? block.kind : block.type, how: 'dropped' });
+  }
+}
+
 function isInstruction({ role }: Message): boolean {
   return role === 'system' || role === 'developer';
 }
 
-/** The API has no role for instructions inside the conversation. */
+/** Encodes instructions as user text, because the API has no role for instructions inside the conversation. */
 function asUserText({ content }: Message): ContentBlock[] {
   const text = texts(content).join('');
   return text === '' ? [] : [{ type: 'text', text: `<system>\n${text}\n</system>` }];

@@ -11,7 +11,7 @@ function encode(request: Partial<GenerationRequest>, quirks: TextQuirks = {}, lo
 }
 
 describe('encodeGenerationConfig', () => {
-  it('writes nothing without settings', () => {
+  it('returns undefined without settings', () => {
     expect(encode({ choices: 1, format: { type: 'text' }, modalities: ['text'] })).toBeUndefined();
   });
 
@@ -54,7 +54,10 @@ describe('encodeGenerationConfig', () => {
   it('writes a complete or a reduced schema', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false };
     const format = { type: 'schema', name: 'x', schema } as const;
-    expect(encode({ format })).toEqual({ responseMimeType: 'application/json', responseJsonSchema: schema });
+    expect(encode({ format })).toEqual({
+      responseMimeType: 'application/json',
+      responseJsonSchema: { ...schema, title: 'x' },
+    });
     expect(encode({ format }, { full_schema: false })).toEqual({
       responseMimeType: 'application/json',
       responseSchema: { type: 'OBJECT', properties: { a: { type: 'STRING' } } },
@@ -84,7 +87,7 @@ describe('encodeGenerationConfig', () => {
     ]);
   });
 
-  it('omits sampling where the model rejects it', () => {
+  it('omits sampling if the model rejects it', () => {
     const losses: Loss[] = [];
     expect(encode({ temperature: 1, topK: 5, seed: 1 }, { sampling: false }, losses)).toEqual({ seed: 1 });
     expect(losses.map(({ field }) => field)).toEqual(['temperature', 'top_k']);

@@ -1,5 +1,7 @@
-import { GatewayError, type GenerationRequest, type LossReport, type TextTarget } from '@sluice/canonical';
+import { type GenerationRequest, type LossReport, type TextTarget } from '@sluice/canonical';
+import { tooManyChoices } from '../../text/unsupported.ts';
 import { isRecord } from '../../json/is-record.ts';
+import { describedSchema } from '../../losses/described-schema.ts';
 import { encodeThinking } from './encode-thinking.ts';
 import { toOpenApiSchema } from './to-openapi-schema.ts';
 import { filledRecord } from '../wire/proto-json.ts';
@@ -9,17 +11,15 @@ const MAX_STOPS = 5;
 const MAX_CHOICES = 8;
 const MAX_TEMPERATURE = 2;
 
-/** @returns undefined without settings. @throws GatewayError `unsupported_parameter` for more than 8 choices */
+/** @returns undefined if there are no settings. @throws GatewayError `unsupported_parameter` for more than 8 choices */
 export function encodeGenerationConfig(
   request: GenerationRequest,
   target: TextTarget,
   report: LossReport,
 ): JsonObject | undefined {
   const { maxOutputTokens, stop, choices = 1, topLogprobs } = request;
-  if (choices > MAX_CHOICES) {
-    throw new GatewayError('unsupported_parameter', `n must be at most ${MAX_CHOICES} for this model.`, { param: 'n' });
-  }
-  // Responses hold no log probabilities, and models without them reject the request.
+  if (choices > MAX_CHOICES) throw tooManyChoices(MAX_CHOICES);
+  // Responses contain no log probabilities, and models without support for them reject the request.
   if (topLogprobs !== undefined) report({ field: 'logprobs', how: 'dropped' });
   if (stop && stop.length > MAX_STOPS) report({ field: 'stop', how: 'clamped' });
   const thinkingConfig = encodeThinking(request, target, report);
@@ -28,7 +28,7 @@ export function encodeGenerationConfig(
     maxOutputTokens,
     candidateCount: choices > 1 ? choices : undefined,
     stopSequences: stop && stop.length > 0 ? stop.slice(0, MAX_STOPS) : undefined,
-    ...encodeFormat(request, target.quirks.full_schema),
+    ...encodeFormat(request, report, target.quirks.full_schema),
     ...encodeModalities(request, report),
     thinkingConfig,
   });
@@ -52,15 +52,20 @@ function encodeSampling(
   return { ...sampling, temperature: MAX_TEMPERATURE, seed };
 }
 
-function encodeFormat({ format }: GenerationRequest, full = true): JsonObject {
+function encodeFormat({ format }: GenerationRequest, report: LossReport, full = true): JsonObject {
   if (!format || format.type === 'text') return {};
   const responseMimeType = 'application/json';
   if (format.type === 'json') return { responseMimeType };
-  if (full) return { responseMimeType, responseJsonSchema: format.schema };
-  return { responseMimeType, responseSchema: toOpenApiSchema(format.schema) };
+  const schema = describedSchema(format, report, full);
+  if (full) return { responseMimeType, responseJsonSchema: schema };
+  const drop = () => report({ field: 'response_format', how: 'replaced' });
+  return { responseMimeType, responseSchema: toOpenApiSchema(schema, drop) };
 }
 
-/** A speech model returns only speech; any transcript comes with it. */
+/**
+ * Requests only `AUDIO` if audio is requested, because speech models return nothing but speech, including any
+ * transcript.
+ */
 function encodeModalities({ modalities, audio }: GenerationRequest, report: LossReport): JsonObject {
   if (!modalities?.some((name) => name !== 'text')) return {};
   if (!modalities.includes('audio')) return { responseModalities: modalities.map((name) => name.toUpperCase()) };

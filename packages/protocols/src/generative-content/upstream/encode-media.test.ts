@@ -25,7 +25,7 @@ describe('encodeMedia', () => {
     expect(() => encode(source)).toThrow(expect.objectContaining({ code: 'unsupported_parameter', param }));
   });
 
-  it('reports a lost level of detail', () => {
+  it('reports a dropped level of detail', () => {
     const losses: Loss[] = [];
     const source = { from: 'base64', mediaType: 'image/png', data: 'AAAA' } as const;
     encodeMedia({ type: 'media', kind: 'image', source, detail: 'low' }, (loss) => losses.push(loss));

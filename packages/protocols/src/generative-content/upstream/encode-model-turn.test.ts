@@ -29,7 +29,7 @@ const encode = (blocks: ContentBlock[], on = {}, losses: Loss[] = []) =>
 const SKIP = 'skip_thought_signature_validator';
 
 describe('encodeModelTurn', () => {
-  it('returns a signature to its part, and none to the siblings of a signed call', () => {
+  it('restores a signature to its part, but not to other calls of the turn', () => {
     expect(encode([call('c1', opaqueToken('AAAA')), call('c2')])).toEqual([
       { functionCall: { id: 'c1', name: 'f', args: {} }, thoughtSignature: 'AAAA' },
       { functionCall: { id: 'c2', name: 'f', args: {} } },
@@ -47,9 +47,9 @@ describe('encodeModelTurn', () => {
 
   it.each([
     ['none', undefined],
-    ['one that is not base64', opaqueToken('msg: not base64!')],
-    ['one of another vendor', opaqueToken('AAAA', { protocol: 'messages', model: 'claude-opus-5' })],
-    ['one of another account', opaqueToken('AAAA', { account: 'a2' })],
+    ['a token that is not base64', opaqueToken('msg: not base64!')],
+    ['another vendor’s token', opaqueToken('AAAA', { protocol: 'messages', model: 'claude-opus-5' })],
+    ['another account’s token', opaqueToken('AAAA', { account: 'a2' })],
   ])('sends the signature that skips validation for a first call with %s, to Gemini 3 only', (_, own) => {
     expect(encode([call('c1', own), call('c2')]).map((part) => part['thoughtSignature'])).toEqual([SKIP, undefined]);
     const older = encode([call('c1', own)], { model: 'gemini-2.5-pro' });

@@ -6,6 +6,7 @@ import type {
   TextTarget,
   ToolCallBlock,
 } from '@sluice/canonical';
+import { reportCitations } from '../../losses/report-citations.ts';
 import { safeCallId } from '../../text/call-id.ts';
 import { canReadToken } from '../../text/token-codec.ts';
 import { argumentsObject, functionArguments } from '../../text/tool-arguments.ts';
@@ -15,25 +16,25 @@ import { geminiVersion } from './gemini-version.ts';
 import { SKIP_SIGNATURE } from '../../text/skip-signature.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** Gemini rejects calls without a signature from this generation on. */
+/** From this generation on, Gemini rejects calls without a signature. */
 const MIN_SIGNED_VERSION = 3;
 
 /**
- * Thought signatures return to their part; one from an empty reasoning block belongs to the next part, or to an empty text
- * at the end. If the first call of a turn has none, Gemini 3 gets the value that skips its validation; later calls have
- * none in the vendor's own format.
+ * Attaches each thought signature to its original part. The signature of an empty reasoning block belongs to the next
+ * part, or to an empty text at the end. If a turn's first call has no signature, Gemini 3 receives the value that skips
+ * validation. Later calls need no signature, as in the vendor's own responses.
  */
 export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTarget, report: LossReport): JsonObject[] {
   const parts: JsonObject[] = [];
   let pendingSignature: string | undefined;
 
-  /** Puts a signature without a part on an empty text. */
+  /** Attaches a pending signature to an empty text. */
   function flush(): void {
     if (pendingSignature !== undefined) parts.push({ text: '', thoughtSignature: pendingSignature });
     pendingSignature = undefined;
   }
 
-  /** Writes a part with its own signature, or the pending one. */
+  /** Writes a part with its own signature or the pending one. */
   function write(part: JsonObject, opaqueToken: OpaqueToken | undefined): void {
     const own = signatureOf(opaqueToken, target);
     if (opaqueToken && own === undefined) report({ field: 'reasoning', how: 'dropped' });
@@ -56,6 +57,7 @@ export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTar
         break;
       }
       case 'text':
+        reportCitations(block, report);
         if (block.text !== '' || signatureOf(block.opaqueToken, target) !== undefined) {
           write({ text: block.text }, block.opaqueToken);
         }
@@ -94,7 +96,7 @@ function encodeCall(call: ToolCallBlock, { quirks }: TextTarget, report: LossRep
   };
 }
 
-/** The field holds bytes: the vendor rejects the whole request for anything but base64. */
+/** The vendor rejects the entire request if this field is not base64. */
 function signatureOf(opaqueToken: OpaqueToken | undefined, target: TextTarget): string | undefined {
   return canReadToken(opaqueToken, target) && /^[A-Za-z0-9+/_-]+={0,2}$/.test(opaqueToken.value)
     ? opaqueToken.value

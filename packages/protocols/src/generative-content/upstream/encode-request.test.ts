@@ -28,7 +28,7 @@ const KNOWN = new Set([
 ]);
 
 describe('encodeRequest', () => {
-  it('writes only keys that the API knows', () => {
+  it('writes only keys that the API supports', () => {
     const losses: Loss[] = [];
     const body = encodeRequest(
       {
@@ -87,7 +87,7 @@ describe('encodeRequest', () => {
     expect(losses.filter(({ field }) => field === 'reasoning')).toHaveLength(1);
   });
 
-  it('reports lost participant names', () => {
+  it('reports dropped participant names', () => {
     const losses: Loss[] = [];
     const messages = [{ role: 'user' as const, name: 'ada', content: [{ type: 'text' as const, text: 'Hi' }] }];
     encodeRequest({ ...base, messages }, target, (loss) => losses.push(loss));
@@ -100,7 +100,7 @@ describe('encodeRequest', () => {
       target,
       () => undefined,
     );
-    // Typed as SDK parameters, so that the type check of this test verifies the shape.
+    // These types come from the SDK, so the type check verifies the format.
     const { contents, tools, toolConfig, generationConfig } = body as {
       contents: GenerateContentParameters['contents'];
       tools: GenerateContentConfig['tools'];

@@ -1,4 +1,5 @@
 import type { GenerationRequest, LossReport, TextTarget } from '@sluice/canonical';
+import { blocksIn } from '../../losses/report-block-losses.ts';
 import { encodeContents } from './encode-contents.ts';
 import { encodeGenerationConfig } from './encode-generation-config.ts';
 import { encodeTools } from './encode-tools.ts';
@@ -6,7 +7,7 @@ import { filledRecord } from '../wire/proto-json.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /**
- * Writes known keys only, since the API rejects others. The path holds the model and selects streaming.
+ * Encodes only known keys, because the API rejects all others. The path contains the model and selects streaming.
  * @throws GatewayError `unsupported_parameter` for settings that change the meaning and have no equivalent
  */
 export function encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): JsonObject {
@@ -26,7 +27,7 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
   };
 }
 
-/** A long history would report the same loss with every turn. */
+/** Reports each loss once, instead of once per turn of a long history. */
 function once(report: LossReport): LossReport {
   const reported = new Set<string>();
   return (loss) => {
@@ -57,13 +58,13 @@ function encodeTier(tier: string | undefined, report: LossReport): string | unde
   }
 }
 
-/** Reports fields without an equivalent. */
+/** Reports fields that have no equivalent. */
 function reportHints(request: GenerationRequest, report: LossReport): void {
   const { logitBias, verbosity, user, metadata, cache, messages, tools } = request;
   const hasCacheMarks =
     cache?.auto !== undefined ||
     tools.some((tool) => tool.cache) ||
-    messages.some(({ content }) => content.some((block) => 'cache' in block && block.cache));
+    blocksIn(messages).some((block) => 'cache' in block && block.cache);
   const hints = {
     logit_bias: filledRecord(logitBias),
     verbosity,

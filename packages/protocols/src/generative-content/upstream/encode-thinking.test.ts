@@ -57,12 +57,12 @@ describe('encodeThinking', () => {
     });
   });
 
-  it('leaves a fifth of the limit for the response', () => {
+  it('reserves a fifth of the limit for the response', () => {
     expect(encode('gemini-2.5-flash', { effort: 'high' }, {}, [], 5000)).toEqual({ thinkingBudget: 4000 });
     expect(encode('gemini-2.5-flash', { budgetTokens: 9000 }, {}, [], 5000)).toEqual({ thinkingBudget: 4000 });
   });
 
-  it('reports what a model cannot do', () => {
+  it('reports features that a model lacks', () => {
     const losses: Loss[] = [];
     expect(encode('gemini-2.0-flash', { effort: 'high' }, {}, losses)).toBeUndefined();
     expect(losses).toEqual([{ field: 'reasoning_effort', how: 'dropped' }]);

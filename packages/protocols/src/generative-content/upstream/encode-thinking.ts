@@ -5,14 +5,17 @@ import { geminiVersion } from './gemini-version.ts';
 import { filledRecord } from '../wire/proto-json.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** The output limit of Gemini 2.5, for requests without one. */
+/** Gemini 2.5's output limit, for requests without a limit. */
 const MAX_OUTPUT = 65_536;
 
-/** Bounds of `thinkingBudget` for Gemini 2.5 (ai.google.dev, "Thinking"). Thinking of Pro cannot be disabled. */
+/** Limits of `thinkingBudget` for Gemini 2.5 (ai.google.dev, "Thinking"). Pro models cannot disable thinking. */
 const PRO = { min: 128, max: 32_768 };
 const FLASH = { min: 0, max: 24_576 };
 
-/** Gemini 2.5 takes a number of tokens, Gemini 3 a level, older models nothing. @returns undefined without settings */
+/**
+ * Encodes reasoning settings. Gemini 2.5 accepts a number of tokens, Gemini 3 accepts a level, and older models accept
+ * neither. @returns undefined if there are no settings
+ */
 export function encodeThinking(
   request: GenerationRequest,
   { model, quirks }: TextTarget,
@@ -27,7 +30,11 @@ export function encodeThinking(
     return undefined;
   }
   const visible = visibleReasoning(request);
-  const amount = mode === 'budget' ? budget(reasoning, maxOutputTokens, model) : level(reasoning, model, report);
+  if (mode === 'budget' && reasoning.budgetTokens !== undefined && reasoning.effort !== undefined) {
+    report({ field: 'reasoning_effort', how: 'dropped' });
+  }
+  const amount =
+    mode === 'budget' ? budget(reasoning, report, maxOutputTokens, model) : level(reasoning, model, report);
   return filledRecord({ includeThoughts: visible === undefined ? undefined : visible !== 'none', ...amount });
 }
 
@@ -39,17 +46,24 @@ function modeOf(model: string): 'budget' | 'level' | 'none' {
 
 type RequestedReasoning = NonNullable<GenerationRequest['reasoning']>;
 
-function budget(reasoning: RequestedReasoning, maxOutputTokens = MAX_OUTPUT, model = ''): JsonObject | undefined {
+function budget(
+  reasoning: RequestedReasoning,
+  report: LossReport,
+  maxOutputTokens = MAX_OUTPUT,
+  model = '',
+): JsonObject | undefined {
   const { min, max } = /pro/i.test(model) ? PRO : FLASH;
   if (reasoning.enabled === false) return { thinkingBudget: min };
   if (reasoning.budgetTokens !== undefined) {
-    // A fifth of the limit is left for the response.
+    // Leaves a fifth of the limit for the response.
     const maxShare = Math.floor(maxOutputTokens * 0.8);
-    return { thinkingBudget: Math.max(min, Math.min(reasoning.budgetTokens, maxShare, max)) };
+    const clamped = Math.max(min, Math.min(reasoning.budgetTokens, maxShare, max));
+    if (clamped !== reasoning.budgetTokens) report({ field: 'reasoning_budget', how: 'clamped' });
+    return { thinkingBudget: clamped };
   }
   const derived = thinkingBudget(reasoning, maxOutputTokens);
   if (derived !== undefined) return { thinkingBudget: Math.max(min, Math.min(derived, max)) };
-  // -1: dynamic thinking.
+  // -1 means dynamic thinking.
   return reasoning.adaptive === true || reasoning.enabled === true ? { thinkingBudget: -1 } : undefined;
 }
 
@@ -57,13 +71,15 @@ function level(reasoning: RequestedReasoning, model: string, report: LossReport)
   const effort = effortOf(reasoning);
   if (effort === undefined) return undefined;
   const thinkingLevel = levelOf(effort, model);
-  if (reasoning.effort === undefined && reasoning.budgetTokens !== undefined) {
-    report({ field: 'reasoning_budget', how: 'replaced' });
-  } else if (thinkingLevel.toLowerCase() !== effort) report({ field: 'reasoning_effort', how: 'clamped' });
+  if (reasoning.budgetTokens !== undefined) report({ field: 'reasoning_budget', how: 'replaced' });
+  if (reasoning.effort === undefined && reasoning.budgetTokens !== undefined) return { thinkingLevel };
+  if (thinkingLevel.toLowerCase() !== effort) report({ field: 'reasoning_effort', how: 'clamped' });
   return { thinkingLevel };
 }
 
-/** Gemini 3 always thinks. Its Pro models have no `MINIMAL`, and the first one no `MEDIUM`. */
+/**
+ * Gemini 3 always thinks. Its Pro models do not support `MINIMAL`, and the first one also does not support `MEDIUM`.
+ */
 function levelOf(effort: Effort, model: string): string {
   const isPro = /pro/i.test(model);
   switch (effort) {

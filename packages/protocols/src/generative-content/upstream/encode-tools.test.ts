@@ -25,13 +25,13 @@ function encode(request: Partial<GenerationRequest>, quirks: TextQuirks = {}, lo
 }
 
 describe('encodeTools', () => {
-  it('sends complete schemas where the model accepts them', () => {
+  it('sends complete schemas if the model accepts them', () => {
     expect(encode({}).tools).toEqual([
       { functionDeclarations: [{ name: 'f', description: 'F', parametersJsonSchema: schema }, { name: 'g' }] },
     ]);
   });
 
-  it('reduces schemas where it does not', () => {
+  it('reduces schemas if the model does not accept them', () => {
     expect(encode({}, { full_schema: false }).tools).toEqual([
       {
         functionDeclarations: [
@@ -101,9 +101,9 @@ describe('encodeTools', () => {
     const losses: Loss[] = [];
     encode({ parallelToolCalls: false }, {}, losses);
     expect(losses).toEqual([{ field: 'parallel_tool_calls', how: 'dropped' }]);
-    const untold: Loss[] = [];
-    encode(implySingleCall({ ...base, messages: [], tools }), {}, untold);
-    expect(untold).toEqual([]);
+    const impliedLosses: Loss[] = [];
+    encode(implySingleCall({ ...base, messages: [], tools }), {}, impliedLosses);
+    expect(impliedLosses).toEqual([]);
   });
 
   it('writes custom tools as functions with one string argument', () => {

@@ -1,10 +1,11 @@
-import { GatewayError, type GenerationRequest, type LossReport, type TextTarget, type Tool } from '@sluice/canonical';
+import { type GenerationRequest, type LossReport, type TextTarget, type Tool } from '@sluice/canonical';
+import { unsupportedTool } from '../../text/unsupported.ts';
 import { requestsSingleCall } from '../../text/single-call.ts';
 import { customAsFunction } from '../../text/tool-arguments.ts';
 import { toOpenApiSchema } from './to-openapi-schema.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** @throws GatewayError `unsupported_parameter` when the only tools, or the forced one, run at another vendor */
+/** @throws GatewayError `unsupported_parameter` if the only tool or the forced tool runs at another vendor */
 export function encodeTools(
   request: GenerationRequest,
   { quirks }: TextTarget,
@@ -15,19 +16,23 @@ export function encodeTools(
   const foreign = tools.filter((tool) => !isOwn(tool));
   const own = tools.filter(isOwn);
   if (foreign.length > 0) {
-    const isForced = toolChoice?.type === 'tool' && foreign.some((tool) => tool.name === toolChoice.name);
-    if (isForced || own.length === 0) throw foreignTools(foreign, isForced ? 'tool_choice' : 'tools');
+    const forced = toolChoice?.type === 'tool' ? foreign.find((tool) => tool.name === toolChoice.name) : undefined;
+    if (forced) throw unsupportedTool(forced.name, 'tool_choice');
+    if (foreign[0] && own.length === 0) throw unsupportedTool(foreign[0].name, 'tools');
     for (const tool of foreign) report({ field: `tools[${tool.name}]`, how: 'dropped' });
   }
   if (own.length === 0) return {};
   if (requestsSingleCall(request)) report({ field: 'parallel_tool_calls', how: 'dropped' });
 
-  // The API cannot restrict tools in mode AUTO.
+  // The API cannot restrict tools in `AUTO` mode.
   const allowed = toolChoice?.type === 'allowed' && toolChoice.mode === 'auto' ? new Set(toolChoice.names) : undefined;
   const functions = own.filter((tool) => tool.kind !== 'hosted' && (allowed?.has(tool.name) ?? true));
   if (functions.some(({ strict }) => strict)) report({ field: 'tools[].strict', how: 'dropped' });
-  const functionDeclarations = functions.map((tool) => encodeFunction(customAsFunction(tool), quirks.full_schema));
-  const hosted = own.flatMap((tool) => (tool.kind === 'hosted' ? [tool.raw as JsonObject] : [])); // verified by the decoder
+  const functionDeclarations = functions.map((tool) =>
+    encodeFunction(customAsFunction(tool), report, quirks.full_schema),
+  );
+  // The cast is safe because the decoder validated the tool.
+  const hosted = own.flatMap((tool) => (tool.kind === 'hosted' ? [tool.raw as JsonObject] : []));
   if (functions.length === 0) return { tools: hosted.length > 0 ? hosted : undefined };
   return {
     tools: [{ functionDeclarations }, ...hosted],
@@ -35,9 +40,10 @@ export function encodeTools(
   };
 }
 
-function encodeFunction({ name, description, schema }: Tool, full = true): JsonObject {
+function encodeFunction({ name, description, schema }: Tool, report: LossReport, full = true): JsonObject {
   if (full) return { name, description, parametersJsonSchema: schema };
-  return { name, description, parameters: schema && toOpenApiSchema(schema) };
+  const drop = () => report({ field: 'tools[].parameters', how: 'replaced' });
+  return { name, description, parameters: schema && toOpenApiSchema(schema, drop) };
 }
 
 function encodeChoice(choice: NonNullable<GenerationRequest['toolChoice']>): JsonObject {
@@ -53,10 +59,4 @@ function encodeChoice(choice: NonNullable<GenerationRequest['toolChoice']>): Jso
     case 'allowed':
       return choice.mode === 'auto' ? { mode: 'AUTO' } : { mode: 'ANY', allowedFunctionNames: choice.names };
   }
-}
-
-function foreignTools(tools: readonly Tool[], param: string): GatewayError {
-  const names = tools.map((tool) => tool.name).join(', ');
-  const message = `${param} contains ${names}, which the vendor of this model does not provide.`;
-  return new GatewayError('unsupported_parameter', message, { param });
 }

@@ -67,7 +67,7 @@ describe('encodeUserTurn', () => {
     expect(older[2]).toEqual({ inlineData });
   });
 
-  it('omits ids where the model rejects them, and makes foreign ones safe', () => {
+  it('omits ids if the model rejects them, and makes other vendors’ ids safe', () => {
     expect(encode([], { quirks: { call_ids: false } })[0]).toMatchObject({ functionResponse: { id: undefined } });
     const [part] = encodeUserTurn([], [{ callId: 'functions.f:0', name: 'f' }], target, () => undefined);
     expect(part).toMatchObject({ functionResponse: { id: expect.stringMatching(/^[\w-]+$/) } });

@@ -5,18 +5,18 @@ import { encodeMedia } from './encode-media.ts';
 import { geminiVersion } from './gemini-version.ts';
 import { type JsonObject, parseObject } from '../../json/values.ts';
 
-/** A call of the previous model turn. */
+/** A call in the previous model turn. */
 export interface EarlierCall {
   callId: string;
   name: string;
 }
 
-/** Gemini accepts media inside a function response from this generation on. */
+/** From this generation on, Gemini accepts media inside a function response. */
 const MIN_MEDIA_VERSION = 3;
 
 /**
- * The turn starts with one `functionResponse` per call of the previous turn, in order, as the API requires. A missing one
- * becomes an error, an unmatched one text.
+ * Encodes a user turn. It starts with one `functionResponse` per call of the previous turn, in order, as the API
+ * requires. A missing response becomes an error, and a response without a matching call becomes text.
  */
 export function encodeUserTurn(
   blocks: readonly ContentBlock[],
@@ -56,7 +56,7 @@ function encodeFunctionResponse(
   };
 }
 
-/** The API requires an object; any other text goes under a key that the API defines. */
+/** The API requires an object, so other text is put under one of the API's defined keys. */
 function responseOf(result: ToolResultBlock): JsonObject {
   const text = textOf(result);
   if (result.isError === true) return { error: text };
@@ -81,7 +81,7 @@ function encodeBlock(block: ContentBlock, report: LossReport): JsonObject[] {
       return [];
     case 'reasoning':
     case 'tool-call':
-      // Only the model thinks and calls.
+      // Only model turns can contain reasoning and calls.
       report({ field: block.type === 'reasoning' ? 'reasoning' : 'tool_calls', how: 'dropped' });
       return [];
     case 'tool-result':

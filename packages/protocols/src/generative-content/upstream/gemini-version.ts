@@ -1,7 +1,10 @@
-/** The minimum generation of the vendor's `-latest` aliases. */
+/** The lowest generation that the vendor's `-latest` aliases refer to. */
 const NEWEST = 3;
 
-/** `models/gemini-2.5-flash` → 2.5. Aliases without a number (`gemini-flash-latest`) are of the newest generation. */
+/**
+ * Parses `models/gemini-2.5-flash` to 2.5. Aliases without a number (e.g. `gemini-flash-latest`) use the newest
+ * generation.
+ */
 export function geminiVersion(model: string): number | undefined {
   const version = /gemini-(\d+(?:\.\d+)?)/i.exec(model)?.[1];
   if (version !== undefined) return Number(version);

@@ -36,7 +36,7 @@ describe('createResponseReader', () => {
     ]);
   });
 
-  it("passes the vendor's finish message on as one short line", () => {
+  it("forwards the vendor's finish message as one short line", () => {
     const long = 'full\n'.repeat(500);
     const [ended] = read(textResponse('a', { finishReason: 'SAFETY', finishMessage: long })).slice(-2);
     const [blocked] = read({ promptFeedback: { blockReason: long } }).slice(-2);
@@ -55,10 +55,15 @@ describe('createResponseReader', () => {
     expect(events.filter((event) => event.type === 'finish')).toHaveLength(2);
   });
 
-  it('turns a blocked prompt into an empty response', () => {
+  it('converts a blocked prompt to an empty response', () => {
     expect(read({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 3 } })).toEqual([
       { type: 'start', id: 'resp_1', model: 'gemini-3-pro', usage: { inputTokens: 3, outputTokens: 0 } },
-      { type: 'finish', choice: 0, finish: 'content_filter', detail: 'The prompt was blocked: SAFETY.' },
+      {
+        type: 'finish',
+        choice: 0,
+        finish: 'content_filter',
+        detail: "The upstream's content policy blocked the request: SAFETY.",
+      },
       { type: 'usage', usage: { inputTokens: 3, outputTokens: 0 } },
       { type: 'end' },
     ]);
@@ -81,7 +86,7 @@ describe('createResponseReader', () => {
     }
   });
 
-  it('ends with an error inside the stream and reports nothing after it', () => {
+  it('ends with an error inside the stream as the last event', () => {
     const events = read(
       textResponse('a'),
       { error: { code: 503, status: 'UNAVAILABLE' } },

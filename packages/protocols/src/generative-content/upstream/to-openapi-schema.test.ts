@@ -4,6 +4,8 @@ import { toOpenApiSchema } from './to-openapi-schema.ts';
 const FORBIDDEN =
   /"(?:\$schema|\$id|\$ref|\$defs|additionalProperties|const|exclusiveMinimum|propertyNames|prefixItems|uniqueItems|multipleOf|oneOf|allOf|default|title)"/;
 
+const convert = (schema: Record<string, unknown>, drop = () => {}) => toOpenApiSchema(schema, drop);
+
 describe('toOpenApiSchema', () => {
   it('keeps no keyword that older models reject', () => {
     const schema = {
@@ -20,7 +22,7 @@ describe('toOpenApiSchema', () => {
       },
       required: ['count', 'gone'],
     };
-    const result = toOpenApiSchema(schema);
+    const result = convert(schema);
     expect(JSON.stringify(result)).not.toMatch(FORBIDDEN);
     expect(result).toEqual({
       type: 'OBJECT',
@@ -43,20 +45,20 @@ describe('toOpenApiSchema', () => {
         tree: { type: 'object', properties: { name: { type: 'string' }, left: { $ref: '#/$defs/tree' } } },
       },
     };
-    expect(toOpenApiSchema(schema)).toEqual({
+    expect(convert(schema)).toEqual({
       type: 'OBJECT',
       properties: { tree: { type: 'OBJECT', properties: { name: { type: 'STRING' }, left: { type: 'OBJECT' } } } },
     });
   });
 
-  it('merges intersections and turns unions into anyOf', () => {
+  it('merges intersections and converts unions to anyOf', () => {
     const schema = {
       allOf: [
         { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
         { properties: { b: { oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] } }, required: ['b'] },
       ],
     };
-    expect(toOpenApiSchema(schema)).toEqual({
+    expect(convert(schema)).toEqual({
       type: 'OBJECT',
       properties: {
         a: { type: 'STRING' },
@@ -68,13 +70,13 @@ describe('toOpenApiSchema', () => {
 
   it('writes enums as strings and null among them as nullable', () => {
     const schema = { type: 'object', properties: { n: { type: 'integer', enum: [1, 2, null] } } };
-    expect(toOpenApiSchema(schema)?.['properties']).toEqual({
+    expect(convert(schema)?.['properties']).toEqual({
       n: { type: 'STRING', enum: ['1', '2'], nullable: true },
     });
   });
 
   it('omits an object without properties', () => {
-    expect(toOpenApiSchema({ type: 'object', properties: {}, additionalProperties: false })).toBeUndefined();
+    expect(convert({ type: 'object', properties: {}, additionalProperties: false })).toBeUndefined();
   });
 
   it('rejects references that expand without bounds, quickly', () => {
@@ -84,8 +86,8 @@ describe('toOpenApiSchema', () => {
       $defs[`d${level}`] = { type: 'object', properties: { a: below, b: below, c: below } };
     }
     const schema = { type: 'object', properties: { x: { $ref: '#/$defs/d29' } }, $defs };
-    expect(() => toOpenApiSchema(schema)).toThrow('must expand to at most');
+    expect(() => convert(schema)).toThrow('must expand to at most');
     const circle = { allOf: [{ $ref: '#' }, { $ref: '#' }], type: 'object' };
-    expect(() => toOpenApiSchema(circle)).toThrow('must expand to at most');
+    expect(() => convert(circle)).toThrow('must expand to at most');
   });
 });

@@ -3,27 +3,37 @@ import { isRecord } from '../../json/is-record.ts';
 import { asArray, asObject, asString, type JsonObject, objectOrEmpty } from '../../json/values.ts';
 
 const COPIED_KEYWORDS = 'description minimum maximum minItems maxItems minLength maxLength pattern'.split(' ');
+/** Keywords that are converted, or that mean nothing to a model. */
+const CONVERTED_KEYWORDS = new Set([
+  ...COPIED_KEYWORDS,
+  ...`type properties required items prefixItems enum const anyOf oneOf allOf nullable format $ref $defs definitions
+    $schema $id additionalProperties`.split(/\s+/),
+]);
 const FORMATS = new Set(['date-time', 'enum', 'int32', 'int64', 'float', 'double']);
 const MAX_DEPTH = 40;
-/** Inlined references can grow without bounds; no tool needs more. */
+/** Inlined references can grow exponentially. Real tools stay below this limit. */
 const MAX_SCHEMAS = 10_000;
 
 interface SchemaContext {
   root: JsonObject;
-  /** References on the way to this schema; a repeated one is a cycle. */
+  /** The references that lead to this schema. A repeated reference is a cycle. */
   refs: readonly string[];
   depth: number;
-  /** Counts one more schema. */
+  /** Counts a schema toward the limit. */
   count: () => void;
+  /** Called for each keyword that is dropped. */
+  drop: () => void;
 }
 
 /**
- * Reduces JSON Schema to the OpenAPI subset of older Gemini models and Vertex: definitions inlined, constants as enums,
- * `null` types as `nullable`, unions as `anyOf`, intersections merged, unknown keywords dropped.
- * @returns undefined for an object without properties, which those models reject: the field must be omitted
- * @throws GatewayError `invalid_request` when its references expand to more than 10,000 schemas
+ * Reduces JSON Schema to the OpenAPI subset that older Gemini models and Vertex support. Definitions are inlined,
+ * constants become enums, `null` types become `nullable`, unions become `anyOf`, intersections are merged, and unknown
+ * keywords are dropped.
+ * @param drop called if a keyword is dropped
+ * @returns undefined for an object without properties, which those models reject, so the field must be omitted
+ * @throws GatewayError `invalid_request` if references expand to more than 10,000 schemas
  */
-export function toOpenApiSchema(schema: JsonObject): JsonObject | undefined {
+export function toOpenApiSchema(schema: JsonObject, drop: () => void): JsonObject | undefined {
   let schemas = 0;
   const count = () => {
     schemas += 1;
@@ -31,17 +41,18 @@ export function toOpenApiSchema(schema: JsonObject): JsonObject | undefined {
     const message = `A schema must expand to at most ${MAX_SCHEMAS} schemas once its references are inlined.`;
     throw new GatewayError('invalid_request', message);
   };
-  const converted = convert(schema, { root: schema, refs: [], depth: 0, count });
+  const converted = convert(schema, { root: schema, refs: [], depth: 0, count, drop });
   return converted['type'] === 'OBJECT' && converted['properties'] === undefined ? undefined : converted;
 }
 
 function convert(schema: unknown, context: SchemaContext): JsonObject {
   context.count();
-  // `true` and schemas nested too deeply allow anything; the API needs a type.
+  // `true` and deeply nested schemas allow any value, but the API requires a type.
   if (!isRecord(schema) || context.depth > MAX_DEPTH) return { type: 'STRING' };
   const ref = schema['$ref'];
   if (typeof ref === 'string') return convertReference(ref, schema, context);
   const merged = mergeAllOf(schema, context);
+  if (Object.keys(merged).some((keyword) => !CONVERTED_KEYWORDS.has(keyword))) context.drop();
   const child: SchemaContext = { ...context, depth: context.depth + 1 };
   const allTypes = typesOf(merged);
   const types = allTypes.filter((type) => type !== 'null');
@@ -69,6 +80,7 @@ function convertTyped(type: string | undefined, schema: JsonObject, child: Schem
   if (kind === 'object') return { type: 'OBJECT', ...convertProperties(schema, child) };
   if (kind === 'array') return { type: 'ARRAY', items: convertItems(schema, child) };
   const format = asString(schema['format']) ?? '';
+  if (format !== '' && !FORMATS.has(format)) child.drop();
   return { type: kind.toUpperCase(), ...(FORMATS.has(format) && { format }) };
 }
 
@@ -79,7 +91,7 @@ function convertProperties({ properties, required }: JsonObject, child: SchemaCo
   return { properties: Object.fromEntries(converted), ...(known.length > 0 && { required: known }) };
 }
 
-/** An array needs the type of its items; for a tuple it is a union. */
+/** An array needs an item type. For a tuple, the item type is a union. */
 function convertItems(schema: JsonObject, child: SchemaContext): JsonObject {
   const tuple = Array.isArray(schema['items']) ? schema['items'] : schema['prefixItems'];
   if (!Array.isArray(tuple)) return convert(schema['items'], child);

@@ -1,17 +1,18 @@
 import type { BlockSource, MediaBlock } from '@sluice/canonical';
 import { checkBase64, sniffMediaType } from '../../text/data-url.ts';
 import { isRecord } from '../../json/is-record.ts';
+import type { JsonField } from '../../json/json-field.ts';
 import { isGoogleFile, mediaKind } from './media-kind.ts';
 import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
 /**
- * Decodes `inlineData` or `fileData`.
- * @param param the part's path, for errors
+ * Decodes `inlineData` or `fileData` of a part.
  * @throws GatewayError `invalid_request` for invalid base64
  */
-export function decodeMedia(part: JsonObject, param: string): MediaBlock | undefined {
-  const { inlineData, fileData } = part;
-  if (isRecord(inlineData)) return inlineMedia(inlineData, `${param}[inlineData][data]`);
+export function decodeMedia(part: JsonField): MediaBlock | undefined {
+  const inlineData = part.get('inlineData');
+  if (isRecord(inlineData.value)) return inlineMedia(inlineData.value, inlineData.get('data').path);
+  const fileData = part.get('fileData').value;
   return isRecord(fileData) ? fileMedia(fileData) : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { BlockSource } from '@sluice/canonical';
 import type { JsonObject } from '../../json/values.ts';
 
-/** A part with media: bytes as `inlineData`, references as `fileData`. */
+/** Encodes media as a part: bytes as `inlineData`, references as `fileData`. */
 export function mediaPart(source: BlockSource): JsonObject {
   switch (source.from) {
     case 'base64':

@@ -16,7 +16,7 @@ describe('finish reasons', () => {
     expect(decodeFinish(reason, hasCalls)).toBe(finish);
   });
 
-  it('writes only values that the SDK knows, and never the one that makes it retry', () => {
+  it('writes only values that the SDK supports, and never the value that makes it retry', () => {
     const finishes = [
       'stop',
       'stop_sequence',
@@ -40,7 +40,7 @@ describe('finish reasons', () => {
     },
   );
 
-  it('reads no other reason as a failure', () => {
+  it('treats no other reason as a failure', () => {
     expect(failureOf('STOP')).toBeUndefined();
     expect(failureOf('A_NEW_ONE')).toBeUndefined();
   });

@@ -1,6 +1,10 @@
 import type { FinishReason } from '@sluice/canonical';
+import { ownMember } from '../../json/values.ts';
 
-/** Reasons that mean an error, even after content: the response is incomplete or contains an invalid call. */
+/**
+ * Finish reasons that mean an error, even after content, because the response is incomplete or contains an invalid
+ * call.
+ */
 const FAILURES: Readonly<Record<string, string>> = {
   MALFORMED_FUNCTION_CALL: 'The model wrote an invalid tool call.',
   MALFORMED_RESPONSE: 'The model wrote an invalid response.',
@@ -9,12 +13,12 @@ const FAILURES: Readonly<Record<string, string>> = {
   OTHER: 'The model stopped for an unknown reason.',
 };
 
-/** The error message of a reason that ends the response with an error. */
+/** Returns the error message for a finish reason that means an error. */
 export function failureOf(reason: string): string | undefined {
-  return FAILURES[reason];
+  return ownMember(FAILURES, reason);
 }
 
-/** @param hasCalls because the vendor reports `STOP` for calls */
+/** @param hasCalls needed because the vendor also sends `STOP` after calls */
 export function decodeFinish(reason: string, hasCalls: boolean): FinishReason {
   switch (reason) {
     case 'STOP':
@@ -39,7 +43,7 @@ export function decodeFinish(reason: string, hasCalls: boolean): FinishReason {
   }
 }
 
-/** `CONTINUATION` is never written, because SDKs would resend the request. */
+/** Never returns `CONTINUATION`, because SDKs would resend the request. */
 export function encodeFinish(finish: FinishReason): string {
   switch (finish) {
     case 'stop':

@@ -9,14 +9,14 @@ export function mediaKind(mediaType: string | undefined, url = ''): MediaBlock['
   return /\.(?:mp3|wav|ogg|flac|m4a)(?:[?#]|$)/i.test(url) ? 'audio' : 'document';
 }
 
-/** Whether Gemini fetches a URL itself: Google's files, Cloud Storage, YouTube. */
+/** Whether Gemini can fetch the URL itself: Google files, Cloud Storage, or YouTube. */
 export function isGoogleUri(url: string): boolean {
   if (url.startsWith('gs://') || isYouTube(url)) return true;
   const host = hostOf(url);
   return host !== undefined && (host === 'storage.cloud.google.com' || host.endsWith('.googleapis.com'));
 }
 
-/** Whether a URL is a Google file, which no other vendor can reach. */
+/** Whether the URL is a Google file, which no other vendor can reach. */
 export function isGoogleFile(url: string): boolean {
   return url.startsWith('gs://') || hostOf(url) === 'generativelanguage.googleapis.com' || url.startsWith('files/');
 }

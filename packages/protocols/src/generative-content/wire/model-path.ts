@@ -1,8 +1,8 @@
 /**
- * Splits a path such as `models%2Fgemini-3-pro:generateContent` at the last colon. Model ids may contain slashes and
- * colons, plain or escaped.
+ * Splits a path (e.g. `models%2Fgemini-3-pro:generateContent`) at the last colon. Model ids can contain slashes and
+ * colons, plain or percent-encoded.
  * @param wildcard the path after `/models/`
- * @returns undefined without a verb or a model
+ * @returns undefined if the verb or the model is missing
  */
 export function splitModelPath(wildcard: string): { model: string; verb: string } | undefined {
   const plain = unescapeOnce(wildcard);

@@ -33,7 +33,7 @@ describe('GenerateContentSchema', () => {
   });
 });
 
-it('CountTokensSchema accepts both shapes', () => {
+it('CountTokensSchema accepts both formats', () => {
   expect(parseInput(CountTokensSchema, { contents })).toEqual({ contents });
   expect(parseInput(CountTokensSchema, { generateContentRequest: { contents } })).toBeDefined();
 });

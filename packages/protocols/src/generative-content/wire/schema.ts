@@ -27,7 +27,7 @@ const ContentsSchema = z
   .min(1, { error: 'must contain at least one content' })
   .meta({ description: 'The conversation so far.', example: [{ role: 'user', parts: [{ text: 'Hello' }] }] });
 
-/** Everything but the contents, in documented camel case and in snake case. Null counts as absent. */
+/** All fields except `contents`, in the documented camel case and in snake case. Null is treated as omitted. */
 const optional = {
   generationConfig: GenerationConfigSchema,
   generation_config: GenerationConfigSchema,
@@ -48,12 +48,12 @@ const optional = {
   continuation_token: z.string(aText).nullish(),
 };
 
-/** Body of `POST …:generateContent`; other keys pass. */
+/** Body of `POST …:generateContent`. Other keys are accepted. */
 export const GenerateContentSchema = z
   .looseObject({ contents: ContentsSchema, ...optional }, { error: 'body must be a JSON object' })
   .meta({ id: 'GenerateContent' });
 
-/** Body of `POST …:countTokens`: the contents, or a complete request. */
+/** Body of `POST …:countTokens`: either `contents` or a complete request. */
 export const CountTokensSchema = z
   .looseObject(
     { contents: ContentsSchema.nullish(), generateContentRequest: GenerateContentSchema.nullish() },

@@ -11,7 +11,7 @@ const target = {
 } as const;
 
 describe('tokenCounting', () => {
-  it('accepts both shapes of the request', () => {
+  it('accepts both request formats', () => {
     expect(tokenCounting.decodeRequest({ contents })).toEqual({ contents });
     expect(tokenCounting.decodeRequest({ generateContentRequest: { model: 'models/x', contents } })).toEqual({
       model: 'models/x',

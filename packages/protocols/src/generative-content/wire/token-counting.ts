@@ -10,7 +10,7 @@ export const tokenCounting: TokenCounting = {
     if (isRecord(request)) return request;
     throw invalidField('generateContentRequest', 'must be an object');
   },
-  // The short form rejects everything but contents.
+  // Sends the complete request, because the request's short form accepts only `contents`.
   encodeRequest: (body, { model }) => ({
     generateContentRequest: { model: model.startsWith('models/') ? model : `models/${model}`, ...body },
   }),

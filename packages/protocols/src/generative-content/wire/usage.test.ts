@@ -19,7 +19,7 @@ describe('decodeUsage', () => {
     ).toEqual({ inputTokens: 110, outputTokens: 50, cachedTokens: 60, reasoningTokens: 30, audioInputTokens: 10 });
   });
 
-  it('derives the output from the total where candidates are not counted', () => {
+  it('derives the output from the total if candidates are not counted', () => {
     expect(decodeUsage({ promptTokenCount: 5, totalTokenCount: 12 })).toEqual({ inputTokens: 5, outputTokens: 7 });
   });
 

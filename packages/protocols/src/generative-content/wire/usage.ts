@@ -6,8 +6,9 @@ import { records } from './proto-json.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /**
- * The vendor's prompt count includes cached tokens but not the prompts of hosted tools; its candidates exclude thoughts.
- * @param before usage of earlier chunks, returned if there is none; each chunk repeats the total
+ * Decodes usage. The vendor's prompt count includes cached tokens but excludes the prompts of hosted tools. Its
+ * candidate count excludes thoughts.
+ * @param before usage of earlier chunks, returned if this chunk has none; each chunk repeats the total
  */
 export function decodeUsage(metadata: unknown, before?: Usage): Usage | undefined {
   if (!isRecord(metadata)) return before;
@@ -63,7 +64,7 @@ function details(counts: Readonly<Record<string, number | undefined>>, total: nu
   return [...(text > 0 ? [{ modality: 'TEXT', tokenCount: text }] : []), ...known];
 }
 
-/** Strings of digits count too. */
+/** Accepts numbers and strings of digits. */
 function count(value: unknown): number | undefined {
   return tokenCount(amount(value));
 }

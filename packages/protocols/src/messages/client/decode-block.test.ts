@@ -13,7 +13,7 @@ function decode(...content: readonly (ContentBlockParam | Record<string, unknown
 }
 
 describe('decodeContent', () => {
-  it('reads a string as a block, and an absent content as none', () => {
+  it('reads a string as one block, and omitted content as no blocks', () => {
     const context = { tokenCodec, report: () => undefined };
     expect(decodeContent('a', 'p', context)).toEqual([{ type: 'text', text: 'a' }]);
     expect(decodeContent(null, 'p', context)).toEqual([]);
@@ -112,7 +112,7 @@ describe('decodeContent', () => {
     expect(decode(raw).blocks).toEqual([{ type: 'foreign', protocol: 'messages', kind: type, raw }]);
   });
 
-  it('reads the text of a compaction, if it has any', () => {
+  it('reads the text of a compaction that has text', () => {
     expect(decode({ type: 'compaction', content: 'They met.' }).blocks).toEqual([
       { type: 'text', text: 'Summary of the conversation so far:\nThey met.' },
     ]);

@@ -15,8 +15,9 @@ export interface BlockContext {
 }
 
 /**
- * Decodes a message's content: a string or blocks. Unknown blocks and those of the vendor's own tools become `foreign`.
- * @param param the path of the content, for errors
+ * Decodes a message's content, which is a string or blocks. Unknown blocks and blocks of the vendor's own tools become
+ * `foreign`.
+ * @param param the content's path, for errors
  * @throws GatewayError `invalid_request`
  */
 export function decodeContent(content: unknown, param: string, context: BlockContext): ContentBlock[] {
@@ -38,7 +39,7 @@ function decodeBlock(block: unknown, param: string, context: BlockContext): Cont
     case 'document':
       return decodeDocument(block, param, context.report);
     case 'search_result':
-      return [decodeSearchResult(block, param)];
+      return [decodeSearchResult(block, param, context.report)];
     case 'thinking': {
       const text = asString(block['thinking']) ?? '';
       const signature = asString(block['signature']) ?? '';
@@ -95,7 +96,7 @@ function decodeResultContent(content: unknown, param: string, context: BlockCont
   return decodeContent(content, param, context).flatMap((block): ToolResultBlock['content'] => {
     if (block.type === 'text' || block.type === 'media') return [block];
     if (block.type !== 'foreign') throw invalidField(param, `must not contain a block of type ${block.type}`);
-    // Tool search reports a deferred tool that it loaded. Other vendors receive all tools from the start.
+    // Tool search reports a deferred tool that it loaded. Other vendors receive all tools from the beginning.
     const loaded = isRecord(block.raw) ? asString(block.raw['tool_name']) : undefined;
     if (block.kind === 'tool_reference' && loaded !== undefined) {
       return [{ type: 'text', text: `Tool ${flatToolName(loaded)} loaded` }];
@@ -105,7 +106,7 @@ function decodeResultContent(content: unknown, param: string, context: BlockCont
   });
 }
 
-/** A compaction is a summary of the conversation, which other vendors read as text. */
+/** A compaction summarizes the conversation. Other vendors receive the summary as text. */
 function decodeCompaction(block: JsonObject): ContentBlock[] {
   const summary = asString(block['content']);
   if (summary === undefined) return [{ type: 'foreign', protocol: 'messages', kind: 'compaction', raw: block }];

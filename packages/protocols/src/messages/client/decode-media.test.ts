@@ -78,7 +78,7 @@ describe('decodeDocument', () => {
     ]);
   });
 
-  it('reports that citations are lost', () => {
+  it('reports dropped citations', () => {
     const losses: Loss[] = [];
     const source = { type: 'text', media_type: 'text/plain', data: 'a' };
     decodeDocument({ source, citations: { enabled: true } }, 'p', (loss) => losses.push(loss));
@@ -89,7 +89,7 @@ describe('decodeDocument', () => {
 describe('decodeSearchResult', () => {
   it('reads a document with its source', () => {
     const block = { source: 'https://a', title: 'A', content: [{ type: 'text', text: 'found' }] };
-    expect(decodeSearchResult(block, 'p')).toEqual({
+    expect(decodeSearchResult(block, 'p', () => undefined)).toEqual({
       type: 'media',
       kind: 'document',
       source: { from: 'text', text: 'Source: https://a\n\nfound' },
@@ -98,6 +98,8 @@ describe('decodeSearchResult', () => {
   });
 
   it('rejects a search result without content', () => {
-    expect(() => decodeSearchResult({}, 'p')).toThrow(expect.objectContaining({ param: 'p[content]' }));
+    expect(() => decodeSearchResult({}, 'p', () => undefined)).toThrow(
+      expect.objectContaining({ param: 'p[content]' }),
+    );
   });
 });

@@ -12,28 +12,34 @@ export function decodeImage(block: JsonObject, param: string): MediaBlock {
 }
 
 /**
- * Decodes a `document` block. Its `context`, which no other protocol has, becomes a text before it. A document that
- * consists of blocks becomes these blocks.
+ * Decodes a `document` block. Its `context`, which other protocols lack, becomes a preceding text. A document that
+ * consists of blocks is replaced by those blocks.
  * @throws GatewayError `invalid_request`
  */
 export function decodeDocument(block: JsonObject, param: string, report: LossReport): ContentBlock[] {
   const source = block['source'];
   const title = asNonEmptyString(block['title']);
   const context = asNonEmptyString(block['context']);
-  if (isRecord(block['citations']) && block['citations']['enabled'] === true) {
-    report({ field: 'citations', how: 'dropped' });
-  }
+  reportCitations(block, report);
   const blocks: MediaBlock[] =
     isRecord(source) && source['type'] === 'content'
       ? decodeParts(source['content'], `${param}[source][content]`)
       : [{ type: 'media', kind: 'document', source: decodeSource(source, `${param}[source]`) }];
-  for (const part of blocks) if (part.kind === 'document') part.name = title;
+  const titled = blocks.filter(({ kind }) => kind === 'document');
+  for (const part of titled.length > 0 ? titled : blocks) part.name = title;
   const last = blocks.at(-1);
-  if (last) last.cache = decodeCache(block['cache_control']) ?? last.cache;
+  const cache = decodeCache(block['cache_control']);
+  if (cache && blocks.some((part) => part.cache)) report({ field: 'cache_control', how: 'clamped' });
+  if (last) last.cache = cache ?? last.cache;
   return context === undefined ? blocks : [{ type: 'text', text: context }, ...blocks];
 }
 
-/** Texts become one document, images stay images. */
+/** Only this protocol can cite documents. */
+function reportCitations({ citations }: JsonObject, report: LossReport): void {
+  if (isRecord(citations) && citations['enabled'] === true) report({ field: 'citations', how: 'dropped' });
+}
+
+/** Texts are joined to one document. Images stay images. */
 function decodeParts(content: unknown, param: string): MediaBlock[] {
   if (typeof content === 'string') return [textDocument(content)];
   const chunks = asObjects(content);
@@ -43,7 +49,8 @@ function decodeParts(content: unknown, param: string): MediaBlock[] {
 }
 
 /** Decodes a `search_result` block as a text document that starts with its source. */
-export function decodeSearchResult(block: JsonObject, param: string): MediaBlock {
+export function decodeSearchResult(block: JsonObject, param: string, report: LossReport): MediaBlock {
+  reportCitations(block, report);
   const source = asString(block['source']);
   if (!Array.isArray(block['content'])) throw invalidField(`${param}[content]`, 'must be an array of text blocks');
   const texts = asObjects(block['content']).flatMap((chunk) => asString(chunk['text']) ?? []);

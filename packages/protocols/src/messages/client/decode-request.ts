@@ -5,52 +5,25 @@ import { decodeCache } from '../wire/cache-control.ts';
 import { placeTokens } from './wrapped-token.ts';
 import { type BlockContext, decodeContent } from './decode-block.ts';
 import { decodeTools, decodeToolChoice, refuseVendorState } from './decode-tools.ts';
+import { DEFAULT_FORMAT_NAME } from '../../losses/described-schema.ts';
 import { invalidField } from '../../json/json-field.ts';
-import {
-  asArray,
-  asNonEmptyObject,
-  asNumber,
-  asString,
-  isSet,
-  type JsonObject,
-  objectOrEmpty,
-} from '../../json/values.ts';
+import { reportUnknownFields } from '../../losses/unknown-fields.ts';
+import { KNOWN_FIELDS } from './known-fields.ts';
+import { asArray, asNonEmptyObject, asNumber, asString, type JsonObject, objectOrEmpty } from '../../json/values.ts';
 
-const KNOWN = new Set([
-  'model',
-  'messages',
-  'system',
-  'max_tokens',
-  'temperature',
-  'top_p',
-  'top_k',
-  'stream',
-  'stop_sequences',
-  'tools',
-  'tool_choice',
-  'thinking',
-  'output_config',
-  'output_format',
-  'metadata',
-  'service_tier',
-  'cache_control',
-  'mcp_servers',
-  'container',
-]);
-
-/** Claude Code's first block contains billing data for Anthropic, which models do not need. */
+/**
+ * Prefix of Claude Code's first system block. It contains billing data for Anthropic, which other models do not need.
+ */
 const BILLING = 'x-anthropic-billing-header:';
 
 /**
  * Decodes the body of `POST /v1/messages`.
- * @throws GatewayError `invalid_request` with the path of the field, `unsupported_parameter` for MCP servers and skills
+ * @throws GatewayError `invalid_request` with the field's path, or `unsupported_parameter` for MCP servers and skills
  */
 export function decodeRequest({ body, model, stream, tokenCodec, report }: DecodeInput): GenerationRequest {
   refuseVendorState(body, report);
-  for (const [field, value] of Object.entries(body)) {
-    const isDefault = !isSet(value) || (field === 'speed' && value === 'standard');
-    if (!isDefault && !KNOWN.has(field)) report({ field, how: 'dropped' });
-  }
+  const { speed, ...fields } = body;
+  reportUnknownFields(speed === 'standard' ? fields : body, KNOWN_FIELDS, report);
   const turns = decodeTurns(body['messages']);
   const context: BlockContext = { tokenCodec, report };
   const tools = decodeTools(body['tools'], turns);
@@ -80,7 +53,7 @@ export function decodeRequest({ body, model, stream, tokenCodec, report }: Decod
 
 function decodeTurns(messages: unknown): JsonObject[] {
   if (!Array.isArray(messages)) throw invalidField('messages', 'must be an array');
-  if (messages.length === 0) throw invalidField('messages', 'must contain at least one message');
+  if (messages.length === 0) throw invalidField('messages', 'must have at least one message');
   return messages.map((turn: unknown, index) => {
     if (!isRecord(turn)) throw invalidField(`messages[${index}]`, 'must be an object');
     return turn;
@@ -92,7 +65,7 @@ function decodeTurn({ role, content }: JsonObject, param: string, context: Block
     throw invalidField(`${param}[role]`, 'must be user, assistant, or system');
   }
   const blocks = decodeContent(content, `${param}[content]`, context);
-  // decodeTools reads the tools of these blocks.
+  // `decodeTools` already reads the tools of these blocks.
   const filtered = blocks.filter((block) => block.type !== 'foreign' || block.kind !== 'tool_addition');
   return filtered.length === 0 && role === 'system' ? [] : [{ role, content: filtered }];
 }
@@ -111,10 +84,10 @@ function decodeStop(sequences: unknown): string[] | undefined {
 function decodeFormat({ output_config: config, output_format: legacy }: JsonObject): TextFormat | undefined {
   const format = isRecord(config) && isRecord(config['format']) ? config['format'] : legacy;
   if (!isRecord(format) || format['type'] !== 'json_schema' || !isRecord(format['schema'])) return undefined;
-  return { type: 'schema', name: asString(format['name']) ?? 'response', schema: format['schema'] };
+  return { type: 'schema', name: asString(format['name']) ?? DEFAULT_FORMAT_NAME, schema: format['schema'] };
 }
 
-/** The `output_config` of a turn also applies to later turns, so the last one counts. */
+/** A turn's `output_config` also applies to later turns, so the last one wins. */
 function decodeReasoning(
   { thinking, output_config: config }: JsonObject,
   turns: readonly JsonObject[],
@@ -127,7 +100,10 @@ function decodeReasoning(
   if (isRecord(config) && isRecord(config['task_budget'])) {
     report({ field: 'output_config.task_budget', how: 'dropped' });
   }
-  return asNonEmptyObject({ ...decodeThinking(thinking, report), effort });
+  const decoded = decodeThinking(thinking, report);
+  // Disabled thinking corresponds to no effort in the other protocols.
+  if (decoded.enabled === false && effort !== undefined) report({ field: 'output_config.effort', how: 'dropped' });
+  return asNonEmptyObject({ ...decoded, effort });
 }
 
 function decodeThinking(thinking: unknown, report: DecodeInput['report']): Reasoning {

@@ -27,7 +27,7 @@ describe('decodeTools', () => {
     ]);
   });
 
-  it('keeps tools with a type of their own as they are', () => {
+  it('keeps tools with a vendor-specific type unchanged', () => {
     const raw = { type: 'web_search_20250305', name: 'web_search', max_uses: 3 };
     expect(decodeTools([raw], [])).toEqual([{ kind: 'hosted', name: 'web_search_20250305', raw }]);
   });

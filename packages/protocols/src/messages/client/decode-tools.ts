@@ -2,29 +2,30 @@ import type { GatewayError, GenerationRequest, LossReport, Tool, ToolChoice } fr
 import { flatToolName, toolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { decodeCache } from '../wire/cache-control.ts';
-import { invalidField } from '../../json/json-field.ts';
-import { unsupportedField } from '../wire/unsupported-field.ts';
+import { invalidField, JsonField } from '../../json/json-field.ts';
+import { unsupportedField } from '../../text/unsupported.ts';
 import { unsupportedThread } from '../../text/unsupported-thread.ts';
 import { type JsonObject, asArray, asObject, asObjects, asString } from '../../json/values.ts';
 
 /**
- * Decodes `tools` and the tools of `tool_addition` blocks. The last of several tools with one name wins. A tool with a
- * type of its own is hosted: the vendor runs it or knows it by that type.
+ * Decodes `tools` and the tools of `tool_addition` blocks. If two tools have the same name, the last one wins. A tool
+ * with a vendor-specific type is hosted: the vendor runs or recognizes it by that type.
  * @throws GatewayError `invalid_request`
  */
 export function decodeTools(tools: unknown, messages: readonly JsonObject[]): Tool[] {
-  const listed = asArray(tools).map((tool, index) => decodeTool(tool, `tools[${index}]`));
+  const listed = new JsonField(asArray(tools), 'tools').items().map(decodeTool);
   const all = [...listed, ...messages.flatMap(addedTools)];
   return [...new Map(all.map((tool) => [tool.name, tool])).values()];
 }
 
-function decodeTool(tool: unknown, param: string): Tool {
-  if (!isRecord(tool)) throw invalidField(param, 'must be an object');
+function decodeTool(field: JsonField): Tool {
+  const tool = field.value;
+  if (!isRecord(tool)) throw field.invalid('must be an object');
   const type = asString(tool['type']) ?? 'custom';
   if (type !== 'custom') return { kind: 'hosted', name: type, raw: tool };
-  const name = asString(tool['name']);
-  if (name === undefined || name === '') throw invalidField(`${param}[name]`, 'is required');
-  return decodeFunction(name, tool);
+  const name = field.get('name');
+  if (name.nonEmptyString === undefined) throw name.invalid('is required');
+  return decodeFunction(name.nonEmptyString, tool);
 }
 
 /** Hints about when the vendor loads a tool are dropped, because upstreams always load it. */
@@ -74,13 +75,16 @@ function decodeChoice(choice: JsonObject, tools: readonly Tool[]): ToolChoice {
   }
 }
 
-/** Clients choose a hosted tool by its own name, but the canonical model names it by its type. */
+/** Clients choose a hosted tool by its name, but the canonical model identifies it by its type. */
 function chosenName(name: string, tools: readonly Tool[]): string {
   const hosted = tools.find(({ kind, raw }) => kind === 'hosted' && isRecord(raw) && raw['name'] === name);
   return hosted?.name ?? flatToolName(name);
 }
 
-/** @throws GatewayError `unsupported_parameter` or `thread_unsupported_request` for state that a vendor stores */
+/**
+ * @throws GatewayError `unsupported_parameter` or `thread_unsupported_request` for references to data that a vendor
+ * stores
+ */
 export function refuseVendorState(body: JsonObject, report: LossReport): void {
   const { mcp_servers: servers, container, thread } = body;
   if (Array.isArray(servers) && servers.length > 0) throw unsupportedState('mcp_servers', 'MCP servers');

@@ -56,7 +56,7 @@ describe('encodeResponseBlock', () => {
     });
   });
 
-  it('writes only foreign blocks of its own protocol', () => {
+  it('writes only foreign blocks of the same protocol', () => {
     const raw = { type: 'server_tool_use', id: 's' };
     expect(encode({ type: 'foreign', protocol: 'messages', kind: 'server_tool_use', raw })).toEqual(raw);
     expect(encode({ type: 'foreign', protocol: 'responses', kind: 'x', raw })).toBeUndefined();

@@ -27,7 +27,7 @@ const generation: Generation = {
   usage: { inputTokens: 10, cachedTokens: 4, outputTokens: 2 },
 };
 
-// Compiles only while the SDK's types have these members; unknown ones are omitted rather than null.
+// Compiles only if the SDK's types have these members. Unknown members are omitted instead of null.
 const known = (one: WireMessage) =>
   ({
     type: one.type,
@@ -59,7 +59,7 @@ describe('encodeResponse', () => {
 
   it("keeps an id of this protocol, or uses the gateway's", () => {
     expect(encodeResponse({ ...generation, id: 'msg_1' }, context).id).toBe('msg_1');
-    expect(encodeResponse(generation, { ...context, responseId: 'msg_ours' }).id).toBe('msg_ours');
+    expect(encodeResponse(generation, { ...context, responseId: 'msg_gateway' }).id).toBe('msg_gateway');
   });
 
   it('reports a blocked prompt as a refusal without content', () => {

@@ -47,7 +47,7 @@ describe('encodeStream', () => {
           id: 'msg_new',
           type: 'message',
           role: 'assistant',
-          model: 'asked',
+          model: 'requested-model',
           content: [],
           stop_reason: null,
           stop_sequence: null,
@@ -218,7 +218,7 @@ describe('encodeStream', () => {
     expect(events[3]).toMatchObject({ type: 'content_block_stop' });
   });
 
-  it('fails with an error event and nothing after it, before and after the start', () => {
+  it('fails with a single error event, before and after the start', () => {
     for (const before of [[], [START, ...streamed(text('a'), ['a']).slice(0, 2)]]) {
       const encoder = encodeStream(context);
       for (const event of before) encoder.push(event);
@@ -236,9 +236,9 @@ describe('encodeStream', () => {
 
   it('never ends a message without a finish reason', () => {
     expect(encode([START, { type: 'end' }]).map(({ event }) => event)).toEqual(['message_start', 'error']);
-    const silent: StreamEvent[] = [{ type: 'finish', choice: 0, finish: 'other' }, { type: 'end' }];
-    expect(encode([START, ...silent]).at(-1)?.event).toBe('error');
-    expect(encode([START, ...streamed(text('a'), ['a']), ...silent]).at(-1)?.event).toBe('message_stop');
+    const unknownFinish: StreamEvent[] = [{ type: 'finish', choice: 0, finish: 'other' }, { type: 'end' }];
+    expect(encode([START, ...unknownFinish]).at(-1)?.event).toBe('error');
+    expect(encode([START, ...streamed(text('a'), ['a']), ...unknownFinish]).at(-1)?.event).toBe('message_stop');
   });
 
   it('sends a ping at any time', () => {
@@ -255,7 +255,7 @@ describe('encodeStream', () => {
     expect(JSON.stringify(datas([START, ...other, ...STOP]))).not.toContain('two');
   });
 
-  it('writes complete foreign blocks of its own protocol, and no others', () => {
+  it('writes only complete foreign blocks of the same protocol', () => {
     const events = datas([START, ...streamed(foreign('messages'), []), ...streamed(foreign('responses'), []), ...STOP]);
     expect(events.filter(({ type }) => type === 'content_block_start')).toMatchObject([
       { index: 0, content_block: { type: 'server_tool_use', id: 's' } },

@@ -1,23 +1,24 @@
-import { GatewayError, type StreamEvent, type Usage } from '@sluice/canonical';
+import { GatewayError, type StreamEvent, type Usage, UPSTREAM_MESSAGES } from '@sluice/canonical';
 import { sseEvent } from '../../stream/sse.ts';
 import type { ResponseContext, StreamEncoder } from '../../contracts/text-protocol.ts';
 import { encodeError } from '../wire/errors.ts';
 import { encodeFinish, type Finish } from '../wire/stop-reason.ts';
 import { encodeUsage } from '../wire/usage.ts';
-import { emptyResponse, messageId } from './encode-response.ts';
+import { emptyResponse, messageId, reportEnd } from './encode-response.ts';
 import { StreamBlocks } from './stream-blocks.ts';
 
 const PING = sseEvent('ping', { type: 'ping' });
 
 /**
- * Encodes a stream: `message_start`, the blocks, `message_delta` with the usage, `message_stop`. The finish reason waits
- * for the end, because usage may arrive last. No event follows an error.
+ * Encodes a stream: `message_start`, the blocks, `message_delta` with the usage, and `message_stop`. The finish reason
+ * is sent at the end, because usage can arrive last. No event follows an error.
  */
 export function encodeStream(context: ResponseContext): StreamEncoder {
   const blocks = new StreamBlocks(context);
   let isDone = false;
   let finish: Finish | undefined;
   let usage: Usage | undefined;
+  let serviceTier: string | undefined;
 
   function fail(error: GatewayError): string {
     if (isDone) return '';
@@ -30,7 +31,8 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
     const failure = emptyResponse(finish, blocks.count);
     if (failure) return fail(failure);
     isDone = true;
-    return encodeEnd(finish, usage);
+    reportEnd(finish, usage, context);
+    return encodeEnd(finish, usage, serviceTier);
   }
 
   function write(event: StreamEvent): string {
@@ -55,6 +57,10 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
         return event.choice === 0 ? blocks.end(event.block) : '';
       case 'finish':
         if (event.choice === 0) finish = event;
+        else context.lost?.('choices');
+        return '';
+      case 'service-tier':
+        ({ serviceTier } = event);
         return '';
     }
   }
@@ -75,21 +81,22 @@ function encodeStart({ id, usage }: Extract<StreamEvent, { type: 'start' }>, con
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    // Some clients add this usage to that of `message_delta`, others replace it: only the latter counts the output.
+    // Some clients add this usage to the usage in `message_delta`, and others replace it. Only `message_delta`
+    // therefore reports output tokens.
     usage: { ...encodeUsage(usage), output_tokens: 0 },
   };
   return sseEvent('message_start', { type: 'message_start', message });
 }
 
-function encodeEnd(finish: Finish, usage: Usage | undefined): string {
+function encodeEnd(finish: Finish, usage: Usage | undefined, serviceTier: string | undefined): string {
   const { stop_reason, stop_sequence, stop_details } = encodeFinish(finish);
   const delta = { stop_reason, stop_sequence, stop_details };
   return (
-    sseEvent('message_delta', { type: 'message_delta', delta, usage: encodeUsage(usage) }) +
+    sseEvent('message_delta', { type: 'message_delta', delta, usage: encodeUsage(usage, serviceTier) }) +
     sseEvent('message_stop', { type: 'message_stop' })
   );
 }
 
 function brokenOff(): GatewayError {
-  return new GatewayError('provider_error', 'The upstream ended the stream before the response was complete.');
+  return new GatewayError('provider_error', UPSTREAM_MESSAGES.incomplete);
 }

@@ -1,8 +1,9 @@
-import type { BlockHead, ContentBlock } from '@sluice/canonical';
+import type { BlockHead, Citation, ContentBlock } from '@sluice/canonical';
 import { sseEvent } from '../../stream/sse.ts';
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { functionArguments } from '../../text/tool-arguments.ts';
 import { wrapThinking } from '../wire/reasoning-token.ts';
+import { encodeCitations } from './encode-citations.ts';
 import { encodeResponseBlock, toolUseHead } from './encode-response-block.ts';
 import { showsThinking } from './shows-thinking.ts';
 import { type WrappedToken, wrapToken } from './wrapped-token.ts';
@@ -11,8 +12,8 @@ const EMPTY_TEXT = { type: 'text', text: '', citations: null };
 const EMPTY_THINKING = { type: 'thinking', thinking: '', signature: '' };
 
 /**
- * Encodes the blocks of a streamed message, one open at a time, with indices from 0. A block starts with its first delta,
- * so that an empty text is not sent (litellm#29286). A tool call starts at once.
+ * Encodes a streamed message's blocks, one open block at a time, with indexes from 0. A block starts with its first
+ * delta, so that empty texts are not sent (litellm#29286). A tool call starts immediately.
  */
 export class StreamBlocks {
   readonly #context: ResponseContext;
@@ -22,7 +23,7 @@ export class StreamBlocks {
   #isOpen = false;
   #hasDeltas = false;
   #paragraph = 0;
-  /** Tokens of texts. They wait for the next block, because clients use the last block as the result. */
+  /** Text tokens, held back until the next block, because clients use the last block as the result. */
   readonly #tokens: WrappedToken[] = [];
 
   constructor(context: ResponseContext) {
@@ -55,7 +56,7 @@ export class StreamBlocks {
         return this.#openOnce(EMPTY_THINKING) + this.#delta({ type: 'thinking_delta', thinking: gap + text });
       }
       case 'tool-call':
-        // A custom tool's input is text, so the end of the block sends it as one JSON object.
+        // A custom tool's input is text, so it is sent as one JSON object when the block ends.
         return this.#head.kind === 'custom' ? '' : this.#delta({ type: 'input_json_delta', partial_json: text });
       case 'media':
       case 'foreign':
@@ -76,6 +77,7 @@ export class StreamBlocks {
   #endBlock(block: ContentBlock): string {
     switch (block.type) {
       case 'text':
+        return this.#endText(block.text, block.citations);
       case 'refusal':
         return this.#endText(block.text);
       case 'reasoning': {
@@ -95,9 +97,15 @@ export class StreamBlocks {
     }
   }
 
-  #endText(text: string): string {
+  #endText(text: string, citations?: readonly Citation[]): string {
     const frames = this.#hasDeltas ? '' : this.delta(text);
-    return frames + (this.#isOpen ? this.#stop() : '');
+    if (!this.#isOpen) {
+      if (citations) this.#context.lost?.('citations');
+      return frames;
+    }
+    const encoded = encodeCitations(citations, text, this.#context) ?? [];
+    const cited = encoded.map((citation) => this.#delta({ type: 'citations_delta', citation }));
+    return frames + cited.join('') + this.#stop();
   }
 
   #endThinking(text: string, signature: string): string {

@@ -29,7 +29,7 @@ const assistantTurn = (...content: ContentBlock[]): Message => ({ role: 'assista
 const userTurn = (...content: ContentBlock[]): Message => ({ role: 'user', content });
 const result = (callId: string): ContentBlock => ({ type: 'tool-result', callId, kind: 'function', content: [] });
 
-/** Decodes a block's token as a client returns it. */
+/** Decodes a block's token in the form in which a client returns it. */
 function wrapped(block: ContentBlock): ContentBlock {
   const [read] = decodeContent([wrapToken(tokenCodec, block)], 'content', { tokenCodec, report: () => undefined });
   if (!read) throw new Error('the block has no token');
@@ -54,7 +54,7 @@ describe('tokens of calls and texts', () => {
     ).toBeUndefined();
   });
 
-  it('restores a token onto its call, wherever the client put it', () => {
+  it('restores a token to its call, regardless of its position', () => {
     const one = call('one', opaqueToken('1'));
     const two = call('two', opaqueToken('2'));
     const expected = [userTurn(text('go')), assistantTurn(one, two), userTurn(result('one'), result('two'))];
@@ -98,7 +98,7 @@ describe('tokens of calls and texts', () => {
     ]);
   });
 
-  it('restores a token onto the text before it, or alone if that is missing', () => {
+  it('restores a token to the preceding text, or to an empty text if there is none', () => {
     const withToken = text('a', opaqueToken('1'));
     expect(placeTokens([assistantTurn(text('a'), wrapped(withToken), call('c'))])).toEqual([
       assistantTurn(withToken, call('c')),
@@ -109,7 +109,7 @@ describe('tokens of calls and texts', () => {
     ).toEqual([assistantTurn(text('b')), userTurn(text('?')), assistantTurn(alone, call('c'))]);
   });
 
-  it('restores a token onto an empty text', () => {
+  it('restores a token to an empty text', () => {
     const empty = text('', opaqueToken('1'));
     expect(placeTokens([assistantTurn(text('a'), wrapped(empty), call('c'))])).toEqual([
       assistantTurn(text('a'), empty, call('c')),

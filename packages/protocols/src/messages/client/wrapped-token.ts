@@ -1,10 +1,10 @@
 import type { ContentBlock, Message, ReasoningBlock, OpaqueToken, TextBlock, ToolCallBlock } from '@sluice/canonical';
 import type { TokenCodec } from '../../text/token-codec.ts';
 
-/** Prefix of a {@link PlacedValue}. Vendors' values are base64, which has no colon. */
+/** Prefix of a {@link PlacedValue}. Vendors' values are base64, which contains no colon. */
 const PREFIX = 'block:';
 
-/** The vendor's value and its block: a call, the text before it, or an empty text of its own. */
+/** The vendor's value and where it belongs: to a call, to the preceding text, or to a separate empty text. */
 type PlacedValue = [value: string, place: { call: string } | 'text' | 'empty'];
 
 export interface WrappedToken {
@@ -13,11 +13,11 @@ export interface WrappedToken {
 }
 
 /**
- * Encodes the token of a call or text as a `redacted_thinking` block, because this protocol signs only thinking and Gemini
- * signs these. It follows its block, because a stream knows it only at the end.
+ * Encodes the token of a call or text as a `redacted_thinking` block. This protocol signs only thinking, but Gemini
+ * also signs calls and texts. The token follows its block, because a stream receives it only at the end.
  *
- * It never follows the last text: Claude Code 2.1.329 uses the last block as the result and would print nothing. Such a
- * token may be lost, because Google validates only the calls of the current turn
+ * A token never follows the last text, because Claude Code 2.1.329 uses the last block as the result and would print
+ * nothing. Losing it is acceptable, because Google validates only the calls of the current turn
  * (https://ai.google.dev/gemini-api/docs/thought-signatures).
  * @returns undefined for blocks without a token and for thinking, which has its own signature
  */
@@ -33,14 +33,14 @@ export function wrapToken(tokenCodec: TokenCodec, block: ContentBlock): WrappedT
 }
 
 /**
- * Restores the tokens of {@link wrapToken} onto their blocks. Calls are found by id, because clients reorder a turn or
- * send each block as its own message.
- * @returns new messages if there are such tokens, otherwise the same
+ * Attaches the tokens of {@link wrapToken} to their blocks again. Calls are matched by id, because clients reorder a
+ * turn or send each block as a separate message.
+ * @returns new messages if there are such tokens, otherwise the same messages
  */
 export function placeTokens(messages: Message[]): Message[] {
   if (!messages.some(({ content }) => content.some(placedToken))) return messages;
   const calls = new Map<string, ToolCallBlock>();
-  /** Tokens that arrived before their call. */
+  /** Tokens that precede their call. */
   const early = new Map<string, OpaqueToken>();
   let text: TextBlock | undefined;
 
@@ -56,7 +56,7 @@ export function placeTokens(messages: Message[]): Message[] {
       text.opaqueToken = opaqueToken;
       return [];
     }
-    // The client dropped the text. As thinking without text, the token still returns to the vendor.
+    // The client dropped the text. An empty thinking block still returns the token to the vendor.
     return [{ type: 'reasoning', text: [], isSummary: false, opaqueToken }];
   }
 
@@ -90,9 +90,9 @@ interface PlacedToken {
 
 function placedToken(block: ContentBlock): PlacedToken | undefined {
   const { opaqueToken }: Partial<ReasoningBlock> = block.type === 'reasoning' ? block : {};
-  // A client could write the prefix itself, but only a token of this gateway's codec has an account.
+  // A client could write the prefix itself, but only tokens from this gateway's codec have an account.
   if (opaqueToken?.account === undefined || !opaqueToken.value.startsWith(PREFIX)) return undefined;
-  // The token's signature guarantees the shape.
+  // The token's signature guarantees this type.
   const [value, place] = JSON.parse(opaqueToken.value.slice(PREFIX.length)) as PlacedValue;
   return { opaqueToken: { ...opaqueToken, value }, place };
 }

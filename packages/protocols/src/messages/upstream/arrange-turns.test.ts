@@ -66,7 +66,7 @@ describe('arrangeTurns', () => {
     });
   });
 
-  it('gives each use of an id its own result', () => {
+  it('assigns each use of an id its own result', () => {
     const turns = arrangeTurns(
       [user(text('a')), assistant(call('1')), user(result('1', 'x')), assistant(call('1')), user(result('1', 'y'))],
       false,
@@ -74,7 +74,7 @@ describe('arrangeTurns', () => {
     expect([turns[2], turns[4]].map((turn) => turn?.content)).toEqual([[result('1', 'x')], [result('1', 'y')]]);
   });
 
-  it('turns a result without a call into text', () => {
+  it('converts a result without a call to text', () => {
     expect(arrangeTurns([user(result('9', 'lost'))], false)).toEqual([
       { role: 'user', content: [text('Result of an earlier tool call (9):'), text('lost')] },
     ]);
@@ -92,7 +92,7 @@ describe('arrangeTurns', () => {
     expect(turns[2]?.content).toEqual([result('1'), text('<system>be brief</system>')]);
   });
 
-  it('keeps later instructions in place where the model accepts them', () => {
+  it('keeps later instructions in place if the model accepts them', () => {
     const turns = arrangeTurns([user(text('a')), system(text('be brief')), user(text('b'))], true);
     expect(turns.map(({ role }) => role)).toEqual(['user', 'system', 'user']);
   });

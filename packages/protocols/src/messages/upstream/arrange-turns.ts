@@ -5,13 +5,14 @@ export interface Turn {
   content: ContentBlock[];
 }
 
-/** Precedes a conversation that starts with the model's turn. */
+/** Precedes a conversation that starts with a model turn. */
 const OPENING: Turn = { role: 'user', content: [{ type: 'text', text: '(conversation start)' }] };
 
 /**
- * Arranges messages as Anthropic requires: turns alternate, the user's is first, and each turn begins with the results of
- * the calls before it. A call without a result gets a placeholder; a result without a call becomes text.
- * @param messages without the leading instructions
+ * Arranges messages as Anthropic requires: turns alternate, the first turn is the user's, and each user turn begins
+ * with the results of the preceding calls. A call without a result gets a placeholder. A result without a call becomes
+ * text.
+ * @param messages messages without the leading instructions
  * @param systemTurns whether the model accepts `role: system` among the messages
  */
 export function arrangeTurns(messages: readonly Message[], systemTurns: boolean): Turn[] {
@@ -25,7 +26,7 @@ function toTurns({ role, content }: Message, systemTurns: boolean): Turn[] {
     case 'user':
       return [{ role, content }];
     case 'assistant': {
-      // Assistant turns accept no images, so the model's own images move to the user's turn.
+      // Assistant turns cannot contain images, so images that the model generated move to the user turn.
       const media = content.filter(({ type }) => type === 'media');
       const others = content.filter(({ type }) => type !== 'media');
       return [
@@ -56,7 +57,7 @@ function mergeTurns(turns: readonly Turn[]): Turn[] {
   return merged;
 }
 
-/** Every result of a user turn is matched before the loop reaches the turn, because results follow their calls. */
+/** A user turn's results are matched before the loop reaches that turn, because results always follow their calls. */
 function pairResults(turns: readonly Turn[]): Turn[] {
   const matched = new Set<ContentBlock>();
   return turns.flatMap(({ role, content }, index): Turn[] => {
@@ -79,7 +80,7 @@ function withoutMatched(block: ContentBlock, matched: ReadonlySet<ContentBlock>)
   return matched.has(block) ? [] : resultAsText(block);
 }
 
-/** The first unmatched result with the call's id, up to the next call with the same id. */
+/** Finds the first unmatched result with the call's id, but stops at the next call with the same id. */
 function findResult(
   turns: readonly Turn[],
   from: number,

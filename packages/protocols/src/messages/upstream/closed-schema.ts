@@ -1,11 +1,14 @@
 import { isRecord } from '../../json/is-record.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** Keywords that structured outputs support unchanged (Anthropic, "JSON Schema limitations"). */
+/** Keywords that structured outputs support without changes (Anthropic, "JSON Schema limitations"). */
 const SUPPORTED = new Set(['type', 'title', 'description', 'enum', 'const', 'required', '$ref', 'default']);
 const FORMATS = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'uri', 'ipv4', 'ipv6', 'uuid']);
 
-/** Converts a schema for `output_config.format`: closes every object and moves unsupported bounds to the description. */
+/**
+ * Converts a schema for `output_config.format`. Disallows additional properties on every object and moves unsupported
+ * constraints to the description.
+ */
 export function closedSchema(schema: JsonObject): JsonObject {
   const closed: JsonObject = {};
   const notes: string[] = [];

@@ -6,7 +6,8 @@ import { redactedValue } from '../wire/reasoning-token.ts';
 import { type JsonObject, asString } from '../../json/values.ts';
 
 /**
- * Decodes a complete block. The input of {@link JSON_TOOL} is the response text. Unknown blocks become `foreign`.
+ * Decodes a complete block. The input of a {@link JSON_TOOL} call becomes the response text. Unknown blocks become
+ * `foreign`.
  * @returns undefined for an empty block
  */
 export function decodeResponseBlock(

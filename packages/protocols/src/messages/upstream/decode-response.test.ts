@@ -35,7 +35,7 @@ const MESSAGE: Message = {
 };
 
 describe('decodeResponse', () => {
-  it('reads a message of the SDK’s shape', () => {
+  it('reads a message in the SDK’s format', () => {
     expect(decode(MESSAGE)).toEqual({
       id: 'msg_1',
       model: 'claude-x-1',

@@ -1,28 +1,29 @@
 import type { BlockHead, Citation, ContentBlock, StreamEvent } from '@sluice/canonical';
 import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { citeAll, decodeCitation } from '../wire/citations.ts';
+import { citeAll, decodeCitation, decodeCitations } from '../wire/citations.ts';
 import { decodeResponseBlock } from './decode-response-block.ts';
 import { JSON_TOOL } from './json-response.ts';
+import { reportCitation } from './report-unread.ts';
 import { type JsonObject, asString } from '../../json/values.ts';
 
 /** A block that has not ended. */
 export interface OpenBlock {
-  /** Whether it is a call that the client must run. */
+  /** Whether the block is a call that the client must run. */
   isCall: boolean;
-  /** Whether a late delta can continue it as a block of its own. */
+  /** Whether a late delta can continue this block as a separate block. */
   isText: boolean;
   begin: StreamEvent[];
   delta(delta: JsonObject): StreamEvent[];
-  /** Returns the end, and before it any content that no delta contained. */
+  /** Returns the end event, preceded by any content that no delta contained. */
   close(): StreamEvent[];
 }
 
-/** Starts a block. Content in its start counts as the first delta. */
+/** Starts a block. Content in the start event is treated as the first delta. */
 export function openBlock(block: JsonObject, context: UpstreamResponseContext): OpenBlock {
   switch (block['type']) {
     case 'text':
-      return openText(asString(block['text']) ?? '');
+      return openText(block, context);
     case 'thinking':
       return openThinking(block, context);
     case 'tool_use':
@@ -32,12 +33,12 @@ export function openBlock(block: JsonObject, context: UpstreamResponseContext): 
   }
 }
 
-/** The block of a delta that follows the end of its text. */
+/** Creates a new block for a delta that arrives after its text block ended. */
 export function resumedBlock(delta: JsonObject, context: UpstreamResponseContext): OpenBlock | undefined {
   switch (delta['type']) {
     case 'text_delta':
     case 'citations_delta':
-      return openText('');
+      return openText({}, context);
     case 'thinking_delta':
     case 'signature_delta':
       return openThinking({}, context);
@@ -59,9 +60,10 @@ function end(block: ContentBlock): StreamEvent {
   return { type: 'block-end', choice: 0, block };
 }
 
-function openText(first: string): OpenBlock {
+function openText(block: JsonObject, { report }: UpstreamResponseContext): OpenBlock {
+  const first = asString(block['text']) ?? '';
   let text = first;
-  const citations: Citation[] = [];
+  const citations: Citation[] = decodeCitations(block['citations']);
   return {
     isCall: false,
     isText: true,
@@ -69,6 +71,7 @@ function openText(first: string): OpenBlock {
     delta: (delta) => {
       if (delta['type'] === 'citations_delta' && isRecord(delta['citation'])) {
         const citation = decodeCitation(delta['citation']);
+        reportCitation(delta['citation'], report);
         if (citation) citations.push(citation);
         return [];
       }
@@ -100,7 +103,9 @@ function openThinking(block: JsonObject, context: UpstreamResponseContext): Open
   };
 }
 
-/** Arguments arrive in deltas or complete in the start (pi#2593). None at all means an empty object. */
+/**
+ * Arguments arrive either in deltas or complete in the start event (pi#2593). Missing arguments become an empty object.
+ */
 function openCall(block: JsonObject, { newId }: UpstreamResponseContext): OpenBlock {
   const name = asString(block['name']) ?? '';
   const callId = asString(block['id']) ?? newId('toolu_');
@@ -125,7 +130,10 @@ function openCall(block: JsonObject, { newId }: UpstreamResponseContext): OpenBl
   };
 }
 
-/** The vendor's own calls have JSON deltas and compactions have text deltas. All others are complete at the start. */
+/**
+ * Calls of the vendor's own tools have JSON deltas, and compactions have text deltas. All other blocks are complete in
+ * their start event.
+ */
 function openBuffered(block: JsonObject, context: UpstreamResponseContext): OpenBlock {
   let input = '';
   let content = '';

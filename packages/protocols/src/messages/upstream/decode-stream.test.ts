@@ -20,7 +20,7 @@ const ENDING = [
   { type: 'message_stop' },
 ];
 
-/** Frames with `event:` lines, as the vendor sends them. */
+/** Encodes frames with `event:` lines, as the vendor sends them. */
 function wire(events: readonly { type: string }[]): Uint8Array {
   return new TextEncoder().encode(events.map((event) => sseEvent(event.type, event)).join(''));
 }
@@ -55,7 +55,7 @@ const jsonDelta = (index: number, partial_json: string) => ({
 const blocksOf = (events: readonly StreamEvent[]) =>
   events.flatMap((event) => (event.type === 'block-end' ? [event.block] : []));
 
-/** The order that every encoder relies on. */
+/** Checks the event order that every encoder relies on. */
 function expectWellFormed(events: readonly StreamEvent[]): void {
   const kinds = events.map(({ type }) => type).filter((type) => type !== 'ping');
   const last = kinds.at(-1);
@@ -217,7 +217,7 @@ describe('decodeStream', () => {
       ]),
     );
     expect(blocksOf(events)).toEqual([
-      { type: 'text', text: 'abc', citations: [{ url: 'https://a', title: 'A', start: 0, end: 3 }] },
+      { type: 'text', text: 'abc', citations: [{ url: 'https://a', title: 'A', text: 'x', start: 0, end: 3 }] },
     ]);
   });
 
@@ -251,14 +251,17 @@ describe('decodeStream', () => {
   });
 
   it('ends with an error on a delta of a block that is not open', () => {
-    const stray = { type: 'content_block_delta', index: 3, delta: { type: 'text_delta', text: 'x' } };
+    const unknownBlockDelta = { type: 'content_block_delta', index: 3, delta: { type: 'text_delta', text: 'x' } };
     const open = block(0, { type: 'text', text: '' }, []).slice(0, 1);
-    for (const events of [decode(wire([START, stray, ...ENDING])), decode(wire([START, ...open, stray, ...ENDING]))]) {
+    for (const events of [
+      decode(wire([START, unknownBlockDelta, ...ENDING])),
+      decode(wire([START, ...open, unknownBlockDelta, ...ENDING])),
+    ]) {
       expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_error' } });
     }
   });
 
-  it('closes a block that the upstream left open', () => {
+  it('closes a block that the upstream did not close', () => {
     const events = decode(wire([START, ...block(0, { type: 'text', text: 'a' }, []).slice(0, 1), ...ENDING]));
     expect(blocksOf(events)).toEqual([{ type: 'text', text: 'a' }]);
     expectWellFormed(events);
@@ -304,7 +307,7 @@ describe('decodeStream', () => {
     expectWellFormed(events);
   });
 
-  it('passes on a text at once although the upstream does not stop the block before it', () => {
+  it('forwards a text immediately although the upstream does not stop the previous block', () => {
     const [thinking] = block(0, { type: 'thinking', thinking: 'Hm', signature: '' }, []);
     const [text] = block(1, { type: 'text', text: 'Hi' }, []);
     const events = decode(wire([START, thinking, text].filter((event) => event !== undefined)));

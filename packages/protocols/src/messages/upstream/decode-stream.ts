@@ -1,10 +1,18 @@
-import { GatewayError, type StreamEvent, type Usage } from '@sluice/canonical';
+import {
+  GatewayError,
+  type StreamEvent,
+  type Usage,
+  invalidResponseMessage,
+  UPSTREAM_MESSAGES,
+} from '@sluice/canonical';
 import type { SseFrame } from '../../stream/sse.ts';
 import type { StreamDecoder, UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { openBlock, resumedBlock } from './decode-stream-block.ts';
 import { InterleavedBlocks } from './interleaved-blocks.ts';
+import { reportBlock, reportMessage } from './report-unread.ts';
 import { decodeError } from '../wire/errors.ts';
+import { decodeServiceTier } from '../wire/service-tier.ts';
 import { decodeFinish } from '../wire/stop-reason.ts';
 import { decodeUsage } from '../wire/usage.ts';
 import { type JsonObject, asNumber, asString, objectOrEmpty, parseObject } from '../../json/values.ts';
@@ -14,9 +22,9 @@ import { type JsonObject, asNumber, asString, objectOrEmpty, parseObject } from 
  *
  *     message_start → (content_block_start → content_block_delta* → content_block_stop)* → message_delta → message_stop
  *
- * `ping` may occur anywhere, and `error` in place of any step. The vendor opens one block at a time; compatible vendors
- * interleave blocks or omit `content_block_stop`. `message_delta` has the stop reason: a stream that ends before it is an
- * error, and one that ends after it is complete.
+ * `ping` can occur anywhere, and `error` can replace any step. Anthropic opens one block at a time. Compatible vendors
+ * interleave blocks or omit `content_block_stop`. `message_delta` contains the stop reason. A stream that ends before
+ * `message_delta` is an error, and a stream that ends after it is complete.
  */
 export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   return new MessageReader(context);
@@ -29,7 +37,8 @@ class MessageReader implements StreamDecoder {
   readonly #blocks = new InterleavedBlocks();
   #hasCalls = false;
   #usage: Usage | undefined;
-  /** The `delta` of `message_delta`. */
+  #serviceTier: string | undefined;
+  /** The `delta` field of `message_delta`. */
   #ending: JsonObject | undefined;
 
   constructor(context: UpstreamResponseContext) {
@@ -63,7 +72,8 @@ class MessageReader implements StreamDecoder {
       case 'content_block_stop':
         return this.#blocks.close(asNumber(event['index']) ?? 0);
       case 'message_delta':
-        this.#usage = decodeUsage(event['usage'], this.#usage);
+        this.#readUsage(event['usage']);
+        reportMessage({ ...event, ...objectOrEmpty(event['delta']), delta: undefined }, this.#context.report);
         if (isRecord(event['delta']) && asString(event['delta']['stop_reason']) !== undefined) {
           this.#ending = event['delta'];
         }
@@ -78,14 +88,22 @@ class MessageReader implements StreamDecoder {
   #start(message: JsonObject): StreamEvent[] {
     if (this.#isStarted) return [];
     this.#isStarted = true;
-    this.#usage = decodeUsage(message['usage'], this.#usage);
+    this.#readUsage(message['usage']);
+    reportMessage(message, this.#context.report);
     const id = asString(message['id']) ?? this.#context.newId('msg_');
     const model = asString(message['model']) ?? this.#context.target.model;
     return [{ type: 'start', id, model, usage: this.#usage }];
   }
 
+  #readUsage(usage: unknown): void {
+    this.#usage = decodeUsage(usage, this.#usage);
+    this.#serviceTier = decodeServiceTier(usage) ?? this.#serviceTier;
+  }
+
   #openBlock(event: JsonObject): StreamEvent[] {
-    const block = openBlock(objectOrEmpty(event['content_block']), this.#context);
+    const fields = objectOrEmpty(event['content_block']);
+    reportBlock(fields, this.#context.report);
+    const block = openBlock(fields, this.#context);
     this.#hasCalls ||= block.isCall;
     return this.#blocks.open(asNumber(event['index']) ?? 0, block);
   }
@@ -103,6 +121,7 @@ class MessageReader implements StreamDecoder {
   #finish(): StreamEvent[] {
     const events = this.#blocks.closeAll();
     this.#isDone = true;
+    if (this.#serviceTier !== undefined) events.push({ type: 'service-tier', serviceTier: this.#serviceTier });
     events.push({ type: 'finish', choice: 0, ...decodeFinish(this.#ending ?? {}, this.#hasCalls) });
     if (this.#usage) events.push({ type: 'usage', usage: this.#usage });
     events.push({ type: 'end' });
@@ -116,16 +135,16 @@ class MessageReader implements StreamDecoder {
 }
 
 function parseFrame({ data }: SseFrame): JsonObject | undefined {
-  // Some proxies end every stream as chat completions do.
+  // Some proxies end every stream with `[DONE]`, as in chat completions.
   return data === '[DONE]' ? {} : parseObject(data);
 }
 
 function invalidStream(problem: string): GatewayError {
-  return new GatewayError('provider_error', `The upstream returned an invalid stream: ${problem}.`);
+  return new GatewayError('provider_error', invalidResponseMessage(problem));
 }
 
 function brokenOff(): GatewayError {
-  return new GatewayError('provider_error', 'The upstream ended the stream before the response was complete.', {
+  return new GatewayError('provider_error', UPSTREAM_MESSAGES.incomplete, {
     retryable: true,
   });
 }

@@ -84,7 +84,7 @@ describe('encodeBlock', () => {
     expect(encode(block)).toEqual({ isEncodable: true, wire: expected, losses: [] });
   });
 
-  it('reports that image detail is lost', () => {
+  it('reports dropped image detail', () => {
     const shown = image({ from: 'base64', mediaType: 'image/png', data: PNG });
     expect(encode({ ...shown, detail: 'high' }).losses).toEqual([{ field: 'detail', how: 'dropped' }]);
     expect(encode({ ...shown, detail: 'auto' }).losses).toEqual([]);
@@ -108,7 +108,7 @@ describe('encodeBlock', () => {
     });
   });
 
-  it('gives call and result the same safe id', () => {
+  it('assigns the same safe id to call and result', () => {
     const callId = 'functions.search:0';
     const call = encode({ type: 'tool-call', callId, name: 'f', kind: 'function', arguments: '' }).wire;
     const result = encode({ type: 'tool-result', callId, kind: 'function', content: [] }).wire;
@@ -122,7 +122,7 @@ describe('encodeBlock', () => {
     expect(losses).toEqual([{ field: 'tool_calls.arguments', how: 'replaced' }]);
   });
 
-  it('restores thinking of its own account unchanged', () => {
+  it('restores thinking of the same account unchanged', () => {
     const opaqueToken = { protocol: 'messages', account: 'acc', model: 'claude-y', value: 'sig' } as const;
     expect(encode({ type: 'reasoning', text: ['Hm'], isSummary: false, opaqueToken })).toEqual({
       isEncodable: true,
@@ -131,7 +131,7 @@ describe('encodeBlock', () => {
     });
   });
 
-  it('writes foreign blocks of its own protocol unchanged', () => {
+  it('writes foreign blocks of the same protocol unchanged', () => {
     const raw = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
     expect(encode({ type: 'foreign', protocol: 'messages', kind: 'server_tool_use', raw }).wire).toEqual(raw);
   });

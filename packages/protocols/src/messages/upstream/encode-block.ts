@@ -6,6 +6,7 @@ import type {
   ToolCallBlock,
   ToolResultBlock,
 } from '@sluice/canonical';
+import { reportCitations } from '../../losses/report-citations.ts';
 import { safeCallId } from '../../text/call-id.ts';
 import { parseDataUrl, sniffMediaType } from '../../text/data-url.ts';
 import { canReadToken } from '../../text/token-codec.ts';
@@ -14,7 +15,7 @@ import { flatToolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { encodeCache, type WireCache } from '../wire/cache-control.ts';
 import { restoreThinking } from '../wire/reasoning-token.ts';
-import { unsupportedField } from '../wire/unsupported-field.ts';
+import { unsupportedField, unsupportedMedia, unsupportedUrl, unsupportedFileId } from '../../text/unsupported.ts';
 import { asNonEmptyString, type JsonObject, objectOrEmpty } from '../../json/values.ts';
 
 export interface WireBlock extends WireCache {
@@ -52,11 +53,12 @@ export function canEncode(block: ContentBlock, target: TextTarget, report: LossR
 export function encodeBlock(block: ContentBlock, target: TextTarget, report: LossReport): WireBlock {
   switch (block.type) {
     case 'text':
+      reportCitations(block, report);
       return { type: 'text', text: block.text, cache_control: encodeCache(block.cache) };
     case 'refusal':
       return { type: 'text', text: block.text };
     case 'reasoning':
-      // canEncode guarantees a token. The vendor would reject an empty one.
+      // `canEncode` guarantees a token. The vendor rejects an empty token.
       return restoreThinking(block, block.opaqueToken ?? { protocol: 'messages', value: '' });
     case 'media':
       return encodeMedia(block, report);
@@ -82,8 +84,10 @@ function encodeCall(block: ToolCallBlock, report: LossReport): WireBlock {
 function encodeResult({ callId, content, isError, cache }: ToolResultBlock, report: LossReport): WireBlock {
   const blocks = content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
   const [first] = blocks;
-  // One mark for the complete result, as the vendor requires.
+  // The vendor allows only one cache mark per result.
   const mark = cache ?? blocks.findLast((block) => block.cache)?.cache;
+  const marks = [cache, ...blocks.map((block) => block.cache)].filter((one) => one !== undefined);
+  if (marks.length > 1) report({ field: 'cache_control', how: 'clamped' });
   const parts = blocks.map((block): WireBlock =>
     block.type === 'text' ? { type: 'text', text: block.text } : encodeMedia({ ...block, cache: undefined }, report),
   );
@@ -98,17 +102,18 @@ function encodeResult({ callId, content, isError, cache }: ToolResultBlock, repo
 }
 
 function encodeMedia(block: MediaBlock, report: LossReport): WireBlock {
-  // `auto` is the default of every vendor.
+  // `auto` is every vendor's default.
   if (block.detail !== undefined && block.detail !== 'auto') report({ field: 'detail', how: 'dropped' });
   const cache_control = encodeCache(block.cache);
   switch (block.kind) {
     case 'image':
+      if (block.name !== undefined) report({ field: 'filename', how: 'dropped' });
       return { type: 'image', source: imageSource(block), cache_control };
     case 'document':
       return { type: 'document', source: documentSource(block), title: asNonEmptyString(block.name), cache_control };
     case 'audio':
     case 'video':
-      throw unsupportedField(block.kind, `The upstream of this model does not accept ${block.kind}.`);
+      throw unsupportedMedia(block.kind);
   }
 }
 
@@ -121,7 +126,8 @@ function imageSource(block: MediaBlock): JsonObject {
     }
     return { type: 'base64', media_type: mediaType, data: source.data };
   }
-  if (source.from === 'text') throw unsupportedField('image', 'An image must not be plain text.');
+  if (source.from === 'text')
+    throw unsupportedField('image', 'Images must be JPEG, PNG, GIF, or WebP for this model; got plain text.');
   return remoteSource(source, 'image');
 }
 
@@ -146,7 +152,7 @@ function inlineSource({ source }: MediaBlock): MediaBlock['source'] {
 function remoteSource(source: Extract<MediaBlock['source'], { from: 'url' | 'file' }>, param: string): JsonObject {
   if (source.from === 'url' && /^https?:\/\//i.test(source.url)) return { type: 'url', url: source.url };
   if (source.from === 'file' && source.protocol === 'messages') return { type: 'file', file_id: source.id };
-  throw unsupportedField(param, 'The upstream of this model cannot fetch this file. Send its bytes or an https URL.');
+  throw source.from === 'url' ? unsupportedUrl(param) : unsupportedFileId(param);
 }
 
 function imageType(mediaType: string, data: string): string {

@@ -6,7 +6,7 @@ import { decodeRequest } from '../client/decode-request.ts';
 import { user, call, result, RUN, TOKEN_CODEC, encode, marked } from '../../../test/encoded-messages.ts';
 
 describe('encodeRequest', () => {
-  it("writes a minimal request in the shape of the vendor's SDK", () => {
+  it("writes a minimal request in the format of the vendor's SDK", () => {
     const { body, losses } = encode({ maxOutputTokens: 100 });
     expect(body).toEqual({
       model: 'claude-sonnet-4-5',
@@ -33,7 +33,8 @@ describe('encodeRequest', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200_000 }), fc.integer({ min: 0, max: 300_000 }), (max, budget) => {
         const { body } = encode({ maxOutputTokens: max, reasoning: { enabled: true, budgetTokens: budget } });
-        const thinking = body['thinking'] as { budget_tokens?: number } | undefined; // as this encoder writes it
+        // The cast is safe because the encoder writes this format.
+        const thinking = body['thinking'] as { budget_tokens?: number } | undefined;
         expect(thinking?.budget_tokens ?? 0).toBeLessThan(Number(body['max_tokens']));
       }),
     );
@@ -45,7 +46,7 @@ describe('encodeRequest', () => {
     expect(losses).toEqual([{ field: 'temperature', how: 'clamped' }]);
   });
 
-  it('omits sampling where the model rejects it', () => {
+  it('omits sampling if the model rejects it', () => {
     const { body, losses } = encode({ temperature: 0.7, topP: 0.5, topK: 3 }, 'claude-opus-5-5');
     expect(body['temperature']).toBeUndefined();
     expect(body['top_p']).toBeUndefined();
@@ -115,7 +116,7 @@ describe('encodeRequest', () => {
     expect(encode({ messages, tools: [RUN], reasoning: { effort: 'high' } }).body).toHaveProperty('thinking');
   });
 
-  it('turns a forced tool into an instruction where the model rejects it', () => {
+  it('converts a forced tool to an instruction if the model rejects it', () => {
     const { body, losses } = encode({ tools: [RUN], toolChoice: { type: 'required' } }, 'claude-sonnet-5-5');
     expect(body).toMatchObject({
       tool_choice: { type: 'auto' },
@@ -124,7 +125,7 @@ describe('encodeRequest', () => {
     expect(losses).toEqual([{ field: 'tool_choice', how: 'replaced' }]);
   });
 
-  it('sends a schema natively where the model accepts it, never with a forced tool', () => {
+  it('sends a schema natively if the model accepts it, never with a forced tool', () => {
     const format = {
       type: 'schema' as const,
       name: 'x',
@@ -137,7 +138,7 @@ describe('encodeRequest', () => {
     expect(body['tools']).toBeUndefined();
   });
 
-  it('sends a schema as a forced tool where the model has no native one', () => {
+  it('sends a schema as a forced tool if the model has no native schemas', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } } };
     const { body } = encode({ format: { type: 'schema', name: 'x', schema } }, 'claude-3-5-haiku');
     expect(body).toMatchObject({
@@ -212,7 +213,7 @@ describe('encodeRequest', () => {
 
   it('accepts only one choice and text', () => {
     expect(encode({ choices: 1, modalities: ['text'] }).losses).toEqual([]);
-    // A voice has no meaning for a text response.
+    // A voice does not apply to a text response.
     expect(encode({ audio: { voice: 'a' } }).losses).toEqual([]);
   });
 
@@ -225,14 +226,14 @@ describe('encodeRequest', () => {
     expect(losses).toEqual([{ field: 'cache_control', how: 'dropped' }]);
   });
 
-  it('counts automatic cache control as one of the four', () => {
+  it('counts automatic cache control toward the limit of four', () => {
     const blocks: ContentBlock[] = ['a', 'b', 'c', 'd'].map((text) => ({ type: 'text', text, cache: { ttl: '1h' } }));
     const { body } = encode({ messages: [{ role: 'user', content: blocks }], cache: { auto: {} } });
     expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(4);
     expect(body['cache_control']).toEqual({ type: 'ephemeral' });
   });
 
-  it('leaves the request unchanged', () => {
+  it('does not change the request', () => {
     const request = {
       tools: [{ kind: 'hosted' as const, name: 'bash_1', raw: { type: 'bash_1', cache_control: {} } }],
     };

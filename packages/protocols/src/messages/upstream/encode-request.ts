@@ -1,25 +1,27 @@
 import type { GenerationRequest, LossReport, TextTarget } from '@sluice/canonical';
-import { encodeCache, limitCacheMarks } from '../wire/cache-control.ts';
+import { blocksIn, reportUnreadTokens } from '../../losses/report-block-losses.ts';
+import { encodeCache, isExactTtl, limitCacheMarks } from '../wire/cache-control.ts';
 import type { WireBlock } from './encode-block.ts';
 import { encodeThinking } from './encode-thinking.ts';
 import { encodeTools } from './encode-tools.ts';
 import { encodeTurns } from './encode-turns.ts';
 import { encodeJsonResponse } from './json-response.ts';
 import { type ModelTraits, modelTraits } from '../wire/model-traits.ts';
-import { unsupportedField } from '../wire/unsupported-field.ts';
+import { tooManyChoices, unsupportedModality } from '../../text/unsupported.ts';
 import { asNonEmptyObject, type JsonObject } from '../../json/values.ts';
 
-/** With thinking, the vendor rejects lower values. */
+/** If thinking is enabled, the vendor rejects lower values. */
 const MIN_THINKING_TOP_P = 0.95;
 
 /**
  * Encodes the body of `POST /v1/messages`.
- * @throws GatewayError `invalid_request` for an empty conversation, `unsupported_parameter` for fields without an
- *   equivalent
+ * @throws GatewayError `invalid_request` for an empty conversation, or `unsupported_parameter` for fields without an
+ * equivalent
  */
 export function encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): JsonObject {
   rejectUnsupported(request);
   reportDropped(request, report);
+  reportUnreadTokens(request.messages, target, report);
   const traits = modelTraits(target.model, target.quirks);
   const maxTokens = encodeMaxTokens(request, traits, report);
   const turns = encodeTurns(request.messages, target, traits.systemTurns, report);
@@ -43,6 +45,10 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
   const system: WireBlock[] = [...turns.system, ...instructions.map((text) => ({ type: 'text', text }))];
   const auto = encodeCache(request.cache?.auto);
   const marked = [...(tools ?? []), ...system, ...turns.messages.flatMap(({ content }) => content)];
+  const marks = [...request.tools, ...blocksIn(request.messages), { cache: request.cache?.auto }].flatMap((one) =>
+    'cache' in one && one.cache ? [one.cache] : [],
+  );
+  if (!marks.every(isExactTtl)) report({ field: 'cache_control.ttl', how: 'clamped' });
   if (limitCacheMarks(marked, auto ? 1 : 0)) report({ field: 'cache_control', how: 'dropped' });
   return {
     model: target.model,
@@ -63,13 +69,9 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
 }
 
 function rejectUnsupported({ choices, modalities }: GenerationRequest): void {
-  if (choices !== undefined && choices > 1) {
-    throw unsupportedField('n', 'n must be 1: the upstream of this model returns one choice per request.');
-  }
+  if (choices !== undefined && choices > 1) throw tooManyChoices(1);
   const other = modalities?.find((modality) => modality !== 'text');
-  if (other !== undefined) {
-    throw unsupportedField('modalities', `modalities must contain only text for this model; got ${other}.`);
-  }
+  if (other !== undefined) throw unsupportedModality(other);
 }
 
 function reportDropped(request: GenerationRequest, report: LossReport): void {
@@ -98,7 +100,7 @@ function encodeMaxTokens(request: GenerationRequest, traits: ModelTraits, report
   return max;
 }
 
-/** 1 is the default of every model, so omitting it is not a loss. */
+/** 1 is every model's default, so omitting it is not a loss. */
 function encodeSampling(request: GenerationRequest, traits: ModelTraits, thinks: boolean, report: LossReport) {
   const { temperature, topP, topK } = request;
   const isSupported = traits.sampling && !thinks;
@@ -120,14 +122,14 @@ function encodeSampling(request: GenerationRequest, traits: ModelTraits, thinks:
   };
 }
 
-/** The vendor rejects sequences without a visible character. */
+/** The vendor rejects stop sequences without a visible character. */
 function encodeStop({ stop = [] }: GenerationRequest, report: LossReport): string[] | undefined {
   const sequences = stop.filter((text) => text.trim() !== '');
   if (sequences.length < stop.length) report({ field: 'stop', how: 'dropped' });
   return sequences.length > 0 ? sequences : undefined;
 }
 
-/** Anthropic has its automatic and standard tiers only. */
+/** Anthropic has only the tiers `auto` and `standard_only`. */
 function encodeTier({ serviceTier }: GenerationRequest, report: LossReport): 'auto' | 'standard_only' | undefined {
   if (serviceTier === undefined || serviceTier === 'auto') return serviceTier;
   if (serviceTier === 'default') return 'standard_only';

@@ -16,7 +16,7 @@ const BOTH = 'claude-opus-4-6';
 const ALWAYS = 'claude-opus-5-5';
 const NEVER = 'claude-3-5-haiku';
 
-// Compiles only while the SDK has each of these shapes.
+// Compiles only if the SDK's types include each of these configurations.
 const known = (config: NonNullable<ReturnType<typeof encodeThinking>['thinking']>) =>
   config satisfies ThinkingConfigParam;
 
@@ -30,26 +30,26 @@ describe('encodeThinking', () => {
     ['hidden reasoning only', { visible: 'none' }, BUDGET, { on: false }],
     ['visible reasoning only', { visible: 'summary' }, BOTH, { thinking: { type: 'adaptive', display: 'summarized' } }],
     [
-      'only a visibility, of a model that always thinks',
+      'only a visibility, for a model that always thinks',
       { visible: 'none' },
       ALWAYS,
       { thinking: { type: 'adaptive', display: 'omitted' }, on: true },
     ],
     ['an effort, as budget', { effort: 'low' }, BUDGET, { thinking: { type: 'enabled', budget_tokens: 4_096 } }],
     ['an effort, as effort', { effort: 'low' }, BOTH, { thinking: { type: 'adaptive' }, effort: 'low' }],
-    ['the least effort', { effort: 'minimal' }, BOTH, { thinking: { type: 'adaptive' }, effort: 'low' }],
-    ['the most effort', { effort: 'max' }, BOTH, { thinking: { type: 'adaptive' }, effort: 'max' }],
-    ['xhigh where known', { effort: 'xhigh' }, ALWAYS, { effort: 'xhigh' }],
+    ['the minimum effort', { effort: 'minimal' }, BOTH, { thinking: { type: 'adaptive' }, effort: 'low' }],
+    ['the maximum effort', { effort: 'max' }, BOTH, { thinking: { type: 'adaptive' }, effort: 'max' }],
+    ['xhigh, if supported', { effort: 'xhigh' }, ALWAYS, { effort: 'xhigh' }],
     [
-      'a budget where both are taken',
+      'a budget, if both are supported',
       { budgetTokens: 5_000 },
       BOTH,
       { thinking: { type: 'enabled', budget_tokens: 5_000 } },
     ],
-    ['adaptive where taken', { adaptive: true }, BOTH, { thinking: { type: 'adaptive' } }],
+    ['adaptive, if supported', { adaptive: true }, BOTH, { thinking: { type: 'adaptive' } }],
     ['off', { enabled: false }, BUDGET, { thinking: { type: 'disabled' }, on: false }],
     ['no effort at all', { effort: 'none' }, BOTH, { thinking: { type: 'disabled' }, on: false }],
-    ['off, of a model that cannot think', { enabled: false }, NEVER, { on: false }],
+    ['disabled, for a model that cannot think', { enabled: false }, NEVER, { on: false }],
     [
       'shown as a summary',
       { effort: 'high', visible: 'full' },
@@ -67,9 +67,9 @@ describe('encodeThinking', () => {
       BUDGET,
       { thinking: { type: 'enabled', budget_tokens: 10_240, display: 'summarized' }, losses: ['replaced'] },
     ],
-    ['xhigh where unknown', { effort: 'xhigh' }, BOTH, { effort: 'high', losses: ['clamped'] }],
+    ['xhigh, if not supported', { effort: 'xhigh' }, BOTH, { effort: 'high', losses: ['clamped'] }],
     [
-      'adaptive where unknown',
+      'adaptive, if not supported',
       { adaptive: true },
       BUDGET,
       { thinking: { budget_tokens: 10_240 }, losses: ['replaced'] },
@@ -81,17 +81,17 @@ describe('encodeThinking', () => {
       { effort: 'high', losses: ['replaced'] },
     ],
     [
-      'disabled reasoning of a model that always thinks',
+      'disabled reasoning, for a model that always thinks',
       { enabled: false },
       ALWAYS,
       { thinking: { type: 'adaptive' }, effort: 'low', on: true, losses: ['replaced'] },
     ],
-    ['an effort of a model that cannot think', { effort: 'high' }, NEVER, { on: false, losses: ['dropped'] }],
+    ['an effort, for a model that cannot think', { effort: 'high' }, NEVER, { on: false, losses: ['dropped'] }],
   ])('falls back for %s', (_name, reasoning, model, expected) => {
     expect(encode(reasoning, model)).toMatchObject(expected);
   });
 
-  it('does not think where the limit leaves no room', () => {
+  it('disables thinking if the limit is too low', () => {
     expect(encode({ effort: 'high' }, BUDGET, 1_200)).toMatchObject({
       thinking: { type: 'disabled' },
       on: false,

@@ -14,7 +14,7 @@ type WireEffort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 export interface EncodedThinking {
   thinking?: WireThinkingConfig;
   effort?: WireEffort | undefined;
-  /** Whether the model thinks. It then accepts neither sampling nor a forced tool. */
+  /** Whether the model thinks. If it does, it accepts neither sampling parameters nor a forced tool. */
   on: boolean;
 }
 
@@ -22,16 +22,19 @@ export interface ThinkingInput {
   reasoning: Reasoning | undefined;
   traits: ModelTraits;
   maxTokens: number;
-  /** Whether the running tool loop started without thinking, so that the vendor rejects a budget (opencode#3077). */
+  /**
+   * Whether the current tool loop started without thinking. If so, the vendor rejects a thinking budget
+   * (opencode#3077).
+   */
   unsignedLoop: boolean;
   report: LossReport;
 }
 
-/** Configures thinking for the model: adaptive with an effort, or a budget below `max_tokens`. */
+/** Encodes thinking for the model: either adaptive with an effort, or a budget below `max_tokens`. */
 export function encodeThinking(input: ThinkingInput): EncodedThinking {
   const { reasoning, traits, report } = input;
   const effort = effortOf(reasoning);
-  // Thinking is off by default, so a client that wants to see it needs it on.
+  // Thinking is disabled by default, so it is enabled for a client that wants to see it.
   const isShown = reasoning?.visible === 'summary' || reasoning?.visible === 'full';
   const isOn = reasoning?.adaptive === true || reasoning?.enabled === true || isShown;
   if (!reasoning || (effort === undefined && !isOn)) {
@@ -64,14 +67,17 @@ function thinkWithBudget({ traits, maxTokens, report }: ThinkingInput, reasoning
   if (hasNoEffort) report({ field: 'reasoning', how: 'replaced' });
   const budget = thinkingBudget(hasNoEffort ? { ...reasoning, effort: 'medium' } : reasoning, maxTokens) ?? 0;
   if (budget > 0) {
+    if (reasoning.budgetTokens !== undefined && budget < reasoning.budgetTokens) {
+      report({ field: 'reasoning_budget', how: 'clamped' });
+    }
     return { thinking: { type: 'enabled', budget_tokens: budget, display: displayOf(reasoning, traits) }, on: true };
   }
-  // `max_tokens` is too low for the smallest budget.
+  // `max_tokens` is too low for the minimum budget.
   report({ field: 'reasoning', how: 'dropped' });
   return thinkingOff(traits, report);
 }
 
-/** A model that always thinks gets the lowest effort instead. */
+/** A model that always thinks gets the lowest effort instead of disabled thinking. */
 function thinkingOff(traits: ModelTraits, report: LossReport): EncodedThinking {
   if (!traits.adaptive && !traits.budget) return { on: false };
   if (traits.thinkingOff) return { thinking: { type: 'disabled' }, on: false };

@@ -46,7 +46,7 @@ describe('encodeTools', () => {
     ]);
   });
 
-  it('gives a tool without arguments an empty object, and drops strict where the model lacks it', () => {
+  it('encodes missing tool arguments as an empty object, and drops unsupported strict mode', () => {
     const old = encode({ tools: [{ ...RUN, strict: true }] }, {}, 'claude-3-5-haiku');
     expect(old.tools).toEqual([{ name: 'run', input_schema: { type: 'object', properties: {} } }]);
   });
@@ -97,7 +97,7 @@ describe('encodeTools', () => {
   it.each([
     [{ type: 'tool', name: 'run' } as const, 'You must call the tool run.'],
     [{ type: 'required' } as const, 'You must call a tool.'],
-  ])('writes %j as an instruction where the model rejects it', (toolChoice, instruction) => {
+  ])('writes %j as an instruction if the model rejects it', (toolChoice, instruction) => {
     const params = { tools: [RUN], toolChoice };
     for (const encoded of [encode(params, {}, 'claude-fable-5-2'), encode(params, { thinks: true })]) {
       expect(encoded).toMatchObject({
@@ -142,7 +142,7 @@ describe('encodeTools', () => {
     expect(encode({ tools: [SEARCH], toolChoice: { type: 'none' } }).losses).toHaveLength(1);
   });
 
-  it('keeps hosted tools of its own clients unchanged', () => {
+  it('keeps hosted tools from clients of the same protocol unchanged', () => {
     const raw = { type: 'web_search_20250305', name: 'web_search', max_uses: 1 };
     const tools = [{ kind: 'hosted', name: 'web_search_20250305', raw } as const];
     const toolChoice = { type: 'tool', name: 'web_search_20250305' } as const;

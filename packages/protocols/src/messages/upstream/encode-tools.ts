@@ -6,7 +6,7 @@ import { encodeCache, type WireCache } from '../wire/cache-control.ts';
 import type { JsonResponse } from './json-response.ts';
 import type { ModelTraits } from '../wire/model-traits.ts';
 import { objectSchema } from './object-schema.ts';
-import { unsupportedField } from '../wire/unsupported-field.ts';
+import { unsupportedTool } from '../../text/unsupported.ts';
 import { type JsonObject, asNonEmptyString, asString } from '../../json/values.ts';
 
 interface WireTool extends WireCache {
@@ -24,22 +24,22 @@ type WireToolChoice =
 export interface EncodedTools {
   tools?: (WireTool | JsonObject)[];
   tool_choice?: WireToolChoice;
-  /** Replaces a tool choice that the model does not accept. */
+  /** Replaces a tool choice that the model does not support. */
   instruction?: string;
 }
 
 export interface ToolsInput {
   request: GenerationRequest;
   traits: ModelTraits;
-  /** Whether the model thinks, and so accepts no forced tool. */
+  /** Whether the model thinks. If it does, it rejects a forced tool. */
   thinks: boolean;
   responseTool: JsonResponse['tool'];
-  /** Names of the tools that the conversation calls. The vendor requires their declaration. */
+  /** Names of the tools that the conversation calls. The vendor requires a declaration for each. */
   calledTools: readonly string[];
   report: LossReport;
 }
 
-/** @throws GatewayError `unsupported_parameter` if a hosted tool of another vendor is forced or is the only one */
+/** @throws GatewayError `unsupported_parameter` if the only tool or a forced tool is another vendor's hosted tool */
 export function encodeTools(input: ToolsInput): EncodedTools {
   const { request, responseTool, calledTools } = input;
   const hosted = hostedTools(input);
@@ -47,10 +47,9 @@ export function encodeTools(input: ToolsInput): EncodedTools {
   const allowed = choice?.type === 'allowed' ? new Set(choice.names) : undefined;
   const functions = request.tools.filter(({ kind, name }) => kind !== 'hosted' && (allowed?.has(name) ?? true));
   const clientTools = [...functions.map((tool) => encodeTool(tool, input)), ...hosted];
-  const tools = [
-    ...(responseTool && choice?.type === 'none' ? [] : clientTools),
-    ...(responseTool ? [responseTool] : []),
-  ];
+  const isOmitted = responseTool !== undefined && choice?.type === 'none' && clientTools.length > 0;
+  if (isOmitted) input.report({ field: 'tools', how: 'dropped' });
+  const tools = [...(isOmitted ? [] : clientTools), ...(responseTool ? [responseTool] : [])];
   if (tools.length === 0) return calledTools.length === 0 ? {} : declareTools(calledTools);
   return { tools, ...encodeChoice(input, tools.length) };
 }
@@ -67,30 +66,20 @@ function encodeTool(tool: Tool, { traits, report }: ToolsInput): WireTool {
   };
 }
 
-/** Hosted tools of this protocol's own clients pass unchanged; those of others are dropped. */
+/** Hosted tools from clients of this protocol are sent unchanged. Hosted tools of other protocols are dropped. */
 function hostedTools({ request, report }: ToolsInput): JsonObject[] {
   const hosted = request.tools.filter(({ kind }) => kind === 'hosted');
   if (request.protocol === 'messages') return hosted.flatMap(({ raw }) => (isRecord(raw) ? [{ ...raw }] : []));
   const choice = request.toolChoice;
   const forced = choice?.type === 'tool' ? hosted.find(({ name }) => name === choice.name) : undefined;
-  if (forced) {
-    throw unsupportedField(
-      'tool_choice',
-      `tool_choice cannot be ${forced.name}: the upstream of this model does not provide this tool.`,
-    );
-  }
+  if (forced) throw unsupportedTool(forced.name, 'tool_choice');
   const only = hosted.length === request.tools.length && choice?.type !== 'none' ? hosted[0] : undefined;
-  if (only) {
-    throw unsupportedField(
-      'tools',
-      `tools contains only ${only.name}, which the upstream of this model does not provide.`,
-    );
-  }
+  if (only) throw unsupportedTool(only.name, 'tools');
   for (const { name } of hosted) report({ field: `tools[${name}]`, how: 'dropped' });
   return [];
 }
 
-/** Some clients omit the tools in the last request of a conversation with calls. */
+/** Declares called tools, because some clients omit `tools` in the last request of a conversation with calls. */
 function declareTools(names: readonly string[]): EncodedTools {
   const tools = names.map((name) => ({ name, input_schema: objectSchema(undefined) }));
   return { tools, tool_choice: { type: 'none' } };

@@ -9,7 +9,7 @@ function encode(...messages: Message[]) {
   return { ...encodeTurns(messages, target, false, (loss) => losses.push(loss)), losses };
 }
 
-const says = (role: Message['role'], ...content: (string | ContentBlock)[]): Message => ({
+const messageOf = (role: Message['role'], ...content: (string | ContentBlock)[]): Message => ({
   role,
   content: content.map((one) => (typeof one === 'string' ? { type: 'text', text: one } : one)),
 });
@@ -21,7 +21,11 @@ const THOUGHT: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: fals
 describe('encodeTurns', () => {
   it('moves the leading instructions to system, one block each, with their cache control', () => {
     const marked: ContentBlock = { type: 'text', text: 'b', cache: {} };
-    const { system, messages } = encode(says('system', 'a', marked), says('developer', 'c'), says('user', 'hi'));
+    const { system, messages } = encode(
+      messageOf('system', 'a', marked),
+      messageOf('developer', 'c'),
+      messageOf('user', 'hi'),
+    );
     expect(system).toEqual([
       { type: 'text', text: 'a' },
       { type: 'text', text: 'b', cache_control: { type: 'ephemeral' } },
@@ -31,22 +35,26 @@ describe('encodeTurns', () => {
   });
 
   it('accepts a conversation of instructions only, but not an empty one', () => {
-    expect(encode(says('system', 'a')).messages).toEqual([
+    expect(encode(messageOf('system', 'a')).messages).toEqual([
       { role: 'user', content: [{ type: 'text', text: '(conversation start)' }] },
     ]);
-    for (const nothing of [[], [says('user', ' ')]]) {
+    for (const nothing of [[], [messageOf('user', ' ')]]) {
       expect(() => encode(...nothing)).toThrow(expect.objectContaining({ code: 'invalid_request', param: 'messages' }));
     }
   });
 
   it('writes no empty text next to a call', () => {
-    const { messages } = encode(says('user', 'go'), says('assistant', '', CALL), says('user', RESULT));
+    const { messages } = encode(messageOf('user', 'go'), messageOf('assistant', '', CALL), messageOf('user', RESULT));
     expect(messages[1]?.content).toEqual([{ type: 'tool_use', id: 'c', name: 'run', input: {} }]);
   });
 
   it('merges turns around a turn that cannot be sent', () => {
     const foreign: ContentBlock = { type: 'reasoning', text: ['A'], isSummary: true };
-    const { messages, losses } = encode(says('user', 'a'), says('assistant', foreign), says('user', 'b'));
+    const { messages, losses } = encode(
+      messageOf('user', 'a'),
+      messageOf('assistant', foreign),
+      messageOf('user', 'b'),
+    );
     expect(messages).toEqual([
       {
         role: 'user',
@@ -59,19 +67,19 @@ describe('encodeTurns', () => {
     expect(losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);
   });
 
-  it('reports that speaker names and images in instructions are lost', () => {
+  it('reports dropped speaker names and images in instructions', () => {
     const image: ContentBlock = { type: 'media', kind: 'image', source: { from: 'url', url: 'https://a' } };
-    const { losses } = encode(says('system', 'a', image), { ...says('user', 'hi'), name: 'ann' });
+    const { losses } = encode(messageOf('system', 'a', image), { ...messageOf('user', 'hi'), name: 'ann' });
     expect(losses.map(({ field }) => field).toSorted()).toEqual(['image', 'name']);
   });
 
-  it('gives every call a unique id', () => {
+  it('assigns every call a unique id', () => {
     const { messages } = encode(
-      says('user', 'go'),
-      says('assistant', CALL),
-      says('user', RESULT),
-      says('assistant', CALL),
-      says('user', RESULT),
+      messageOf('user', 'go'),
+      messageOf('assistant', CALL),
+      messageOf('user', RESULT),
+      messageOf('assistant', CALL),
+      messageOf('user', RESULT),
     );
     expect(messages.slice(1).map(({ content }) => content[0])).toMatchObject([
       { id: 'c' },
@@ -82,16 +90,18 @@ describe('encodeTurns', () => {
   });
 
   it('trims trailing white space of a prefill', () => {
-    expect(encode(says('user', 'a'), says('assistant', 'So: ')).messages[1]?.content).toEqual([
+    expect(encode(messageOf('user', 'a'), messageOf('assistant', 'So: ')).messages[1]?.content).toEqual([
       { type: 'text', text: 'So:' },
     ]);
   });
 
   it('recognizes a running tool loop by its thinking', () => {
     const loop = (...content: ContentBlock[]) =>
-      encode(says('user', 'go'), says('assistant', ...content), says('user', RESULT));
+      encode(messageOf('user', 'go'), messageOf('assistant', ...content), messageOf('user', RESULT));
     expect(loop(CALL)).toMatchObject({ unsignedLoop: true, calledTools: ['run'] });
     expect(loop(THOUGHT, CALL).unsignedLoop).toBe(false);
-    expect(encode(says('user', 'go'), says('assistant', 'done'), says('user', 'more')).unsignedLoop).toBe(false);
+    expect(
+      encode(messageOf('user', 'go'), messageOf('assistant', 'done'), messageOf('user', 'more')).unsignedLoop,
+    ).toBe(false);
   });
 });

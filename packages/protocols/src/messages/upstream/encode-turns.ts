@@ -13,13 +13,13 @@ export interface EncodedTurns {
   system: WireBlock[];
   messages: WireTurn[];
   calledTools: string[];
-  /** Whether a tool loop is running in which no turn starts with the vendor's own thinking. */
+  /** Whether a tool loop is in progress in which no turn starts with the vendor's own thinking. */
   unsignedLoop: boolean;
 }
 
 /**
- * Encodes leading instructions as system blocks and the rest of the conversation as alternating turns.
- * @throws GatewayError `invalid_request` for an empty conversation, `unsupported_parameter` for unsupported media
+ * Encodes leading instructions as system blocks, and the rest of the conversation as alternating turns.
+ * @throws GatewayError `invalid_request` for an empty conversation, or `unsupported_parameter` for unsupported media
  */
 export function encodeTurns(
   messages: readonly Message[],
@@ -40,7 +40,7 @@ export function encodeTurns(
     .flatMap((message) => textOnly(message, report).content)
     .map((block) => encodeBlock(block, target, report));
   if (system.length === 0 && rest.every(({ content }) => content.length === 0)) {
-    throw invalidField('messages', 'must contain at least one message that is not empty');
+    throw invalidField('messages', 'must have at least one message that is not empty');
   }
   const turns = uniqueCallIds(arrangeTurns(rest, systemTurns));
   const encoded = turns.map(({ role, content }): WireTurn => ({
@@ -69,7 +69,7 @@ function textOnly({ role, content }: Message, report: LossReport): Message {
   return { role, content: content.filter(isText) };
 }
 
-/** The vendor rejects a prefill that ends in white space. */
+/** The vendor rejects a prefill that ends with whitespace. */
 function trimPrefill(turns: readonly WireTurn[]): void {
   const last = turns.at(-1);
   const block = last?.role === 'assistant' ? last.content.at(-1) : undefined;

@@ -9,16 +9,17 @@ interface PendingBlock {
 }
 
 /**
- * The open blocks of a stream by index. The first one passes at once; later ones are buffered until it ends. The start
- * of another block ends a text, so that a vendor that omits `content_block_stop` does not delay the rest of the response.
+ * The open blocks of a stream, by index. The first block is emitted immediately, and later blocks are buffered until it
+ * ends. A text also ends when another block starts, so that a vendor that omits `content_block_stop` does not delay the
+ * rest of the response.
  */
 export class InterleavedBlocks {
   readonly #queue = new BlockQueue();
   readonly #open = new Map<number, PendingBlock>();
-  /** Texts that another block's start ended. */
+  /** Text blocks that ended because another block started. */
   readonly #cut = new Set<number>();
 
-  /** Ends the block that had this index. */
+  /** Opens a block. Ends any open block with the same index. */
   open(index: number, block: OpenBlock): StreamEvent[] {
     for (const [other, { block: earlier }] of this.#open) {
       if (other !== index && !earlier.isText) continue;
@@ -40,7 +41,7 @@ export class InterleavedBlocks {
     return this.#queue.take();
   }
 
-  /** Whether another block's start ended this text. */
+  /** Whether this text block ended because another block started. */
   wasCut(index: number): boolean {
     return this.#cut.has(index);
   }

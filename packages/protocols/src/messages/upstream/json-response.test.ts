@@ -20,26 +20,35 @@ function encode(format: TextFormat | undefined, model: string, tools: Tool[] = [
 
 const schema = { type: 'object', properties: { a: { type: 'string' } } };
 const schemaFormat: TextFormat = { type: 'schema', name: 'x', schema, description: 'An a.' };
+const described = { ...schema, title: 'x', description: 'An a.' };
 const NATIVE = 'claude-sonnet-4-5';
 const OLD = 'claude-3-5-haiku';
 
 describe('encodeJsonResponse', () => {
-  it('writes nothing for plain text', () => {
+  it('returns no reasoning for plain text', () => {
     expect(encode(undefined, NATIVE).response).toEqual({});
     expect(encode({ type: 'text' }, NATIVE).response).toEqual({});
   });
 
-  it('uses a native schema where the model has it', () => {
+  it('uses a native schema if the model supports it', () => {
     expect(encode(schemaFormat, NATIVE)).toEqual({
-      response: { format: { type: 'json_schema', schema: { ...schema, additionalProperties: false } } },
+      response: { format: { type: 'json_schema', schema: { ...described, additionalProperties: false } } },
       losses: [],
     });
   });
 
-  it('uses a tool where the model has no native schema', () => {
+  it('uses a tool if the model does not support native schemas', () => {
     expect(encode(schemaFormat, OLD)).toEqual({
-      response: { tool: { name: JSON_TOOL, description: 'An a.', input_schema: schema } },
+      response: { tool: { name: JSON_TOOL, description: 'An a.', input_schema: described } },
       losses: [{ field: 'response_format', how: 'replaced' }],
+    });
+  });
+
+  it('reports a name or description that the schema replaces', () => {
+    const own = { ...schema, title: 'x', description: 'Its own.' };
+    expect(encode({ ...schemaFormat, schema: own }, NATIVE)).toEqual({
+      response: { format: { type: 'json_schema', schema: { ...own, additionalProperties: false } } },
+      losses: [{ field: 'response_format.description', how: 'dropped' }],
     });
   });
 
@@ -57,11 +66,11 @@ describe('encodeJsonResponse', () => {
     expect(encode(schemaFormat, OLD, [], toolChoice).response.tool?.name).toBe(JSON_TOOL);
   });
 
-  it('falls back to an instruction where neither works', () => {
+  it('falls back to an instruction if neither is supported', () => {
     const list = encode({ type: 'schema', name: 'x', schema: { type: 'array' } }, OLD);
-    expect(list.response.instruction).toContain('{"type":"array"}');
+    expect(list.response.instruction).toContain('{"type":"array","title":"x"}');
     const reserved = encode(schemaFormat, OLD, [{ kind: 'function', name: JSON_TOOL }]);
-    expect(reserved.response).toEqual({ instruction: expect.stringContaining(JSON.stringify(schema)) });
+    expect(reserved.response).toEqual({ instruction: expect.stringContaining(JSON.stringify(described)) });
     expect(encode({ type: 'json' }, NATIVE).response).toEqual({ instruction: expect.stringContaining('JSON object') });
   });
 });

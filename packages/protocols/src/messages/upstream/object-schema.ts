@@ -2,8 +2,9 @@ import { isRecord } from '../../json/is-record.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /**
- * Converts a tool's schema to an object without `anyOf`, `oneOf`, or `allOf` at the top level. The branches are merged into
- * one object, which requires all properties of `allOf` and those that the other branches have in common.
+ * Converts a tool's schema to an object without `anyOf`, `oneOf`, or `allOf` at the top level. The branches are merged
+ * into one object. It requires all required properties of `allOf` branches, and the required properties that all other
+ * branches share.
  */
 export function objectSchema(schema: JsonObject | undefined): JsonObject {
   if (!schema) return { type: 'object', properties: {} };

@@ -2,14 +2,14 @@ import type { ContentBlock } from '@sluice/canonical';
 import { safeCallId } from '../../text/call-id.ts';
 import type { Turn } from './arrange-turns.ts';
 
-/** Leaves room for a number within the 64 characters of an id. */
+/** Leaves space for a number within an id's 64 characters. */
 const MAX_STEM_LENGTH = 58;
 
 /**
- * Anthropic rejects a conversation in which two calls have one id, but some models number their calls from zero in each
- * response. The first call keeps its id; later ones and their results get a number. The ids stay the same when the
- * conversation grows, so the vendor's prompt cache stays valid.
- * @param turns from {@link arrangeTurns}: the results of a turn's calls are in the next turn, in the same order
+ * Makes call ids unique. Anthropic rejects a conversation in which two calls share an id, but some models number their
+ * calls from zero in each response. The first call keeps its id. Later calls and their results get a number. The ids
+ * stay the same when the conversation grows, so the vendor's prompt cache stays valid.
+ * @param turns turns from {@link arrangeTurns}; the results of a turn's calls are in the next turn, in the same order
  */
 export function uniqueCallIds(turns: readonly Turn[]): Turn[] {
   const used = new Set<string>();

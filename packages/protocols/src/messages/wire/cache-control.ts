@@ -17,7 +17,12 @@ export function encodeCache(mark: CacheBreakpoint | undefined): WireCache['cache
   return mark && { type: 'ephemeral', ttl: nearestTtl(mark.ttl) };
 }
 
-/** Anthropic has two TTLs. */
+/** Whether Anthropic accepts the TTL as it is. */
+export function isExactTtl({ ttl }: CacheBreakpoint): boolean {
+  return ttl === undefined || ttl === nearestTtl(ttl);
+}
+
+/** Maps to one of Anthropic's two TTLs. */
 function nearestTtl(ttl: string | undefined): '5m' | '1h' | undefined {
   const match = /^(\d+)([mh])$/.exec(ttl ?? '');
   if (!match) return undefined;
@@ -26,8 +31,8 @@ function nearestTtl(ttl: string | undefined): '5m' | '1h' | undefined {
 }
 
 /**
- * Removes excess marks. The last ones stay, because each covers everything before it.
- * @param blocks everything that may hold a mark, in the order of the prompt: tools, system, messages
+ * Removes excess cache marks. The last marks are kept, because each mark covers everything before it.
+ * @param blocks all blocks that can hold a mark, in prompt order: tools, system, messages
  * @param reserved number of marks used elsewhere
  * @returns whether any mark was removed
  */

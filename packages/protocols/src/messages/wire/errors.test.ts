@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeError, encodeError } from './errors.ts';
 import { MessagesErrorSchema } from './schema.ts';
 
-const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
+const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // The cast is safe because all keys are error codes.
 
 const tooLong = (text: string) => encodeError(new GatewayError('context_length_exceeded', text)).error.message;
 
@@ -113,18 +113,21 @@ describe('decodeError', () => {
       expect(error.message).not.toMatch(/sk-1|o-1/);
     }
     expect(decode(400, 'invalid_request_error', 'Be precise.').message).toBe('Be precise.');
-    expect(decode(502).message).toBe('The upstream returned status 502.');
-    expect(decode(200, 'api_error', '').message).toBe('The upstream failed.');
+    expect(decode(502).message).toBe('The upstream returned HTTP 502.');
+    expect(decode(200, 'api_error', '').message).toBe('The upstream failed without a reason. Retry the request.');
   });
 
   it("never exposes the upstream's model name", () => {
     for (const status of [404, 200]) {
       const error = decode(status, 'not_found_error', 'model: claude-secret-9');
-      expect(error).toMatchObject({ code: 'model_not_found', message: 'The upstream does not know the model.' });
+      expect(error).toMatchObject({
+        code: 'model_not_found',
+        message: "The upstream does not serve this model. Contact the gateway's operator.",
+      });
     }
   });
 
-  it("passes the vendor's message on as one short line", () => {
+  it("forwards the vendor's message as one short line", () => {
     for (const type of ['invalid_request_error', 'api_error', 'overloaded_error']) {
       expect(decode(200, type, 'bad\n'.repeat(500)).message).toMatch(/^bad bad [^\n]{400,491}…$/);
     }

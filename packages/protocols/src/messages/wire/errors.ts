@@ -1,17 +1,17 @@
-import { type ErrorCode, GatewayError, retryAfterMs } from '@sluice/canonical';
+import { type ErrorCode, GatewayError, retryAfterMs, UPSTREAM_MESSAGES, statusMessage } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
 import type { MessagesErrorSchema } from './schema.ts';
-import { asString, objectOrEmpty } from '../../json/values.ts';
+import { asString, objectOrEmpty, ownMember } from '../../json/values.ts';
 
-/** Claude Code compacts the conversation when an error message starts like this. */
+/** Claude Code compacts the conversation if an error message starts with this text. */
 const TOO_LONG = 'prompt is too long';
 
 /**
- * Encodes an error as Anthropic does. The type follows the HTTP status, except for `overloaded_error`: our status is 503,
- * Anthropic's 529. SDKs retry both.
+ * Encodes an error as Anthropic does. The type depends on the HTTP status, except for `overloaded_error`: the gateway
+ * sends 503 where Anthropic sends 529. SDKs retry both.
  */
 export function encodeError(error: GatewayError, requestId?: string): z.output<typeof MessagesErrorSchema> {
   return {
@@ -48,7 +48,7 @@ function errorType({ code, status }: GatewayError): string {
   }
 }
 
-/** Errors in a stream or in a 200 response have no status, only a type. */
+/** Error codes by error type. Errors inside a stream or a response with status 200 have only a type. */
 const TYPE_CODES: Readonly<Record<string, ErrorCode>> = {
   invalid_request_error: 'invalid_request',
   authentication_error: 'provider_auth',
@@ -78,8 +78,8 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
 };
 
 /**
- * Decodes an upstream's error. The type takes precedence over the status; without both, the message decides. Messages
- * about the gateway's account and the upstream's model name are replaced.
+ * Decodes an upstream's error. The type takes precedence over the status. If both are missing, the message is used.
+ * Messages about the gateway's account and the upstream's model name are replaced.
  */
 export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
   const outer = objectOrEmpty(body);
@@ -87,7 +87,7 @@ export function decodeError({ status, headers, body }: UpstreamRefusal): Gateway
   const type = asString(error['type']);
   const message = vendorMessage(asString(error['message']) ?? '');
   const details = asString(objectOrEmpty(error['details'])['error_code']);
-  const known = TYPE_CODES[type ?? ''] ?? STATUS_CODES[status];
+  const known = ownMember(TYPE_CODES, type) ?? STATUS_CODES[status];
   const code = refine(known ?? (status < 400 ? undefined : 'provider_error'), message, details);
   return new GatewayError(code, publicMessage(code, message, status), {
     retryAfterMs: retryAfterMs(headers),
@@ -96,10 +96,10 @@ export function decodeError({ status, headers, body }: UpstreamRefusal): Gateway
   });
 }
 
-/** Some causes are visible only in the message. @param code undefined when type and status are unknown */
+/** Detects causes that only the message reveals. @param code undefined if type and status are unknown */
 function refine(code: ErrorCode | undefined, message: string, details: string | undefined): ErrorCode {
   if (/spend_limit|billing/.test(details ?? '')) return 'provider_quota';
-  // The message's id is unknown, not the model.
+  // The message's thread is unknown, not the model.
   if (details === 'thread_not_found') return 'not_found';
   if (code !== undefined && code !== 'invalid_request') return code;
   if (/prompt is too long|exceed[s]? (the )?context (limit|window)|context window/i.test(message)) {
@@ -111,13 +111,9 @@ function refine(code: ErrorCode | undefined, message: string, details: string | 
 }
 
 function publicMessage(code: ErrorCode, message: string, status: number): string {
-  if (code === 'provider_auth') {
-    return 'The upstream rejected the credentials of this gateway. Contact its operator.';
-  }
-  if (code === 'provider_quota') {
-    return 'The account of this gateway at the upstream has no credit left. Contact its operator.';
-  }
-  if (code === 'model_not_found') return 'The upstream does not know the model.';
+  if (code === 'provider_auth') return UPSTREAM_MESSAGES.credentialRejected;
+  if (code === 'provider_quota') return UPSTREAM_MESSAGES.quotaExhausted;
+  if (code === 'model_not_found') return UPSTREAM_MESSAGES.modelNotFound;
   if (message !== '') return message;
-  return status < 400 ? 'The upstream failed.' : `The upstream returned status ${status}.`;
+  return status < 400 ? UPSTREAM_MESSAGES.failed : statusMessage(status);
 }

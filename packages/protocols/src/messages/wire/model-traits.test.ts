@@ -3,7 +3,7 @@ import { modelTraits } from './model-traits.ts';
 
 describe('modelTraits', () => {
   it.each([
-    // name, output limit, adaptive, budget, can be off, sampling, forced tool, native schema, xhigh
+    // columns: name, output limit, adaptive, budget, can be off, sampling, forced tool, native schema, xhigh
     ['claude-sonnet-5-5', 128_000, true, false, false, false, false, true, true],
     ['claude-opus-5-5-20261001', 128_000, true, false, false, false, false, true, true],
     ['claude-haiku-5-5', 128_000, true, false, true, false, true, true, true],
@@ -22,10 +22,10 @@ describe('modelTraits', () => {
     ['claude-3-7-sonnet-latest', 64_000, false, true, true, true, true, false, false],
     ['claude-3-5-sonnet-20241022', 8_192, false, false, true, true, true, false, false],
     ['claude-3-haiku-20240307', 4_096, false, false, true, true, true, false, false],
-    // Not in the table: treated as the newest.
+    // Not in the table, so treated as the newest model.
     ['claude-opus-7', 128_000, true, false, false, false, false, true, true],
     ['claude-sonnet-4-9', 128_000, true, false, false, false, false, true, true],
-    // Another vendor.
+    // Another vendor's model.
     ['kimi-k2', undefined, false, true, true, true, true, false, false],
   ] as const)(
     'returns the traits of %s',
@@ -38,7 +38,7 @@ describe('modelTraits', () => {
     },
   );
 
-  it('lets quirks override the table', () => {
+  it('applies quirks before the table', () => {
     const quirks = {
       max_output_tokens: 5,
       thinking: 'budget',

@@ -1,25 +1,25 @@
 import type { TextQuirks } from '@sluice/canonical';
 
 export interface ModelTraits {
-  /** Output limit in tokens; absent when unknown. */
+  /** Output limit in tokens. Undefined if unknown. */
   maxOutput?: number;
-  /** `max_tokens` if the client sets none. */
+  /** The value of `max_tokens` if the client omits it. */
   defaultMaxTokens: number;
-  /** `thinking: {type: "adaptive"}` and `output_config.effort`. */
+  /** Whether the model accepts `thinking: {type: "adaptive"}` and `output_config.effort`. */
   adaptive: boolean;
-  /** `thinking: {type: "enabled", budget_tokens}`. */
+  /** Whether the model accepts `thinking: {type: "enabled", budget_tokens}`. */
   budget: boolean;
   thinkingOff: boolean;
   display: boolean;
   xhigh: boolean;
-  /** `temperature`, `top_p`, and `top_k`. */
+  /** Whether the model accepts `temperature`, `top_p`, and `top_k`. */
   sampling: boolean;
-  /** `temperature` and `top_p` together. */
+  /** Whether the model accepts `temperature` together with `top_p`. */
   bothSampling: boolean;
   forcedTool: boolean;
-  /** `output_config.format` with a JSON schema. */
+  /** Whether the model accepts `output_config.format` with a JSON schema. */
   jsonSchema: boolean;
-  /** `role: system` among the messages. */
+  /** Whether the model accepts `role: system` among the messages. */
   systemTurns: boolean;
 }
 
@@ -59,8 +59,8 @@ const CLASSIC: Row = {
 const OLD: Row = { ...CLASSIC, display: false, bothSampling: true, jsonSchema: false };
 
 /**
- * Anthropic's models by name, from the capability table of @ai-sdk/anthropic 4.0.105. The first match counts. Dots are
- * replaced by dashes, because gateways write versions either way.
+ * Anthropic's models by name, from the capability table of @ai-sdk/anthropic 4.0.105. The first match wins. Dots in a
+ * name are replaced with dashes before matching, because gateways use both in versions.
  */
 const TABLE: readonly (readonly [name: RegExp, row: Row])[] = [
   [/(sonnet|opus)-5-5(?!\d)/, NEWEST],
@@ -76,11 +76,11 @@ const TABLE: readonly (readonly [name: RegExp, row: Row])[] = [
   [/claude-3-7/, OLD],
   [/claude-3-5/, { ...OLD, maxOutput: 8_192, budget: false }],
   [/claude-(3|2|instant)/, { ...OLD, maxOutput: 4_096, budget: false }],
-  // A model newer than this table is probably as strict as the newest in it.
+  // A model that is newer than this table is probably as strict as the newest known model.
   [/claude-/, NEWEST],
 ];
 
-/** Defaults for models of other vendors behind this protocol. */
+/** Defaults for other vendors' models that use this protocol. */
 const { maxOutput: _unknown, ...OTHER_VENDOR } = OLD;
 
 export function modelTraits(model: string, quirks: TextQuirks): ModelTraits {

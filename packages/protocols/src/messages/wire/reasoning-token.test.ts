@@ -11,7 +11,7 @@ const opaqueToken = (value: string): OpaqueToken => ({
   value,
 });
 
-/** Wraps and reads a block, as a client of this protocol returns it. */
+/** Wraps a block and reads it in the form in which a client of this protocol returns it. */
 function roundTrip(block: ReasoningBlock): ReasoningBlock | undefined {
   const wire = wrapThinking(tokenCodec, block);
   if (!wire) return undefined;
@@ -72,7 +72,7 @@ describe('wrapped thinking', () => {
     });
   });
 
-  it('is absent without text and token', () => {
+  it('is omitted without text and token', () => {
     expect(wrapThinking(tokenCodec, { type: 'reasoning', text: [], isSummary: false })).toBeUndefined();
   });
 });

@@ -2,12 +2,12 @@ import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
 import { readToken, type TokenCodec } from '../../text/token-codec.ts';
 
 /**
- * Marks the value of a `redacted_thinking` block, because other clients have one field for all signatures. Signatures are
- * base64, which has no colon.
+ * Marks the value of a `redacted_thinking` block, because other protocols use one field for all signatures. Signatures
+ * are base64, which contains no colon.
  */
 const REDACTED = 'redacted_thinking:';
 
-/** The signature of thinking without one. */
+/** The token for thinking without a signature. */
 const UNSIGNED: OpaqueToken = { protocol: 'messages', value: '' };
 
 export type WireThinking =
@@ -25,8 +25,8 @@ export function restoreThinking(block: ReasoningBlock, opaqueToken: OpaqueToken)
 }
 
 /**
- * @param value `signature` or `data`
- * @param redacted whether it was in a `redacted_thinking` block
+ * @param value value of `signature` or `data`
+ * @param redacted whether the value is from a `redacted_thinking` block
  */
 export function readThinking(tokenCodec: TokenCodec, value: string, text: string, redacted: boolean): ReasoningBlock {
   const token = readToken(tokenCodec, 'messages', value);
@@ -37,15 +37,15 @@ export function readThinking(tokenCodec: TokenCodec, value: string, text: string
     text: text === '' ? [] : [text],
     isSummary: false,
     redacted: hidden || undefined,
-    // Unsigned thinking is wrapped with an empty value.
+    // An empty value represents unsigned thinking.
     opaqueToken: token.value === '' ? undefined : opaqueToken,
   };
 }
 
 /**
- * Encodes thinking, which the client sends back. It always has a signature, because an unsigned block breaks every later
- * turn (OmniRoute#12105). Thinking of other vendors without text becomes redacted.
- * @returns undefined without text and token
+ * Encodes thinking, which the client returns in later turns. The block always has a signature, because an unsigned
+ * block breaks every later turn (OmniRoute#12105). Another vendor's thinking without text becomes a redacted block.
+ * @returns undefined if the block has neither text nor a token
  */
 export function wrapThinking(tokenCodec: TokenCodec, block: ReasoningBlock): WireThinking | undefined {
   const { opaqueToken } = block;

@@ -63,7 +63,7 @@ describe('CreateMessageSchema', () => {
     expect(() => parseInput(CreateMessageSchema, { ...MIN, [param]: value })).not.toThrow();
   });
 
-  it('does not check the inside of messages', () => {
+  it('does not validate nested values of messages', () => {
     const messages = [5, { role: 'x' }];
     expect(parseInput(CreateMessageSchema, { ...MIN, messages })['messages']).toBe(messages);
   });

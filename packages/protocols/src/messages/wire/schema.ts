@@ -8,8 +8,8 @@ function optional<T extends z.ZodType>(schema: T) {
 const Text = z.string({ error: 'must be a string' });
 const Flag = z.boolean({ error: 'must be true or false' });
 const Numeric = z.number({ error: 'must be a number' });
-const Whole = Numeric.int({ error: 'must be an integer' });
-// The decoders check the inner values. Here only the type is checked, which is fast even for long conversations.
+const Integer = Numeric.int({ error: 'must be an integer' });
+// Checks only the type, which is fast even for long conversations. The decoders check the inner values.
 const Fields = z.custom<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   { error: 'must be an object' },
@@ -34,7 +34,7 @@ const shape = {
   inference_geo: optional(Text),
   temperature: optional(Numeric.min(0, { error: 'must be from 0 to 1' }).max(1, { error: 'must be from 0 to 1' })),
   top_p: optional(Numeric),
-  top_k: optional(Whole),
+  top_k: optional(Integer),
   stream: optional(Flag),
   stop_sequences: optional(z.array(Text, { error: 'must be an array of strings' })),
   tools: optional(List.meta(ListDocument)),

@@ -26,7 +26,7 @@ describe('decodeFinish', () => {
     expect(decodeFinish(from, false)).toEqual({ finish: 'refusal', stopSequence: 'END', detail: 'No.' });
   });
 
-  it('passes the refusal text on as one short line', () => {
+  it('forwards the refusal text as one short line', () => {
     const from = { stop_reason: 'refusal', stop_details: { explanation: 'No.\n'.repeat(500) } };
     expect(decodeFinish(from, false).detail).toMatch(/^No\. No\. [^\n]{400,491}…$/);
   });
@@ -47,7 +47,7 @@ describe('encodeFinish', () => {
     expect(encodeFinish({ finish })).toMatchObject({ stop_reason: reason, stop_sequence: null });
   });
 
-  it('writes the matched stop sequence where it is known', () => {
+  it('writes the matched stop sequence if it is known', () => {
     expect(encodeFinish({ finish: 'stop_sequence', stopSequence: 'END' })).toEqual({
       stop_reason: 'stop_sequence',
       stop_sequence: 'END',

@@ -1,6 +1,6 @@
 import type { FinishReason } from '@sluice/canonical';
 import { vendorMessage } from '../../errors/vendor-message.ts';
-import { asString, type JsonObject, objectOrEmpty } from '../../json/values.ts';
+import { asString, type JsonObject, objectOrEmpty, ownMember } from '../../json/values.ts';
 
 export interface Finish {
   finish: FinishReason;
@@ -20,10 +20,10 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
 
 /**
  * Decodes `stop_reason`, `stop_sequence`, and `stop_details`.
- * @param hasCalls whether the client must run tools; the call of our own JSON tool does not count
+ * @param hasCalls whether the client must run tools, not counting the gateway's JSON tool
  */
 export function decodeFinish(fields: JsonObject, hasCalls: boolean): Finish {
-  const reason = REASONS[asString(fields['stop_reason']) ?? ''] ?? 'other';
+  const reason = ownMember(REASONS, fields['stop_reason']) ?? 'other';
   const detail = asString(objectOrEmpty(fields['stop_details'])['explanation']);
   return {
     finish: adjustToCalls(reason, hasCalls),
@@ -50,7 +50,10 @@ export interface WireFinish {
   stop_details?: { type: 'refusal'; category: null; explanation: string | null };
 }
 
-/** A stop at an unknown sequence becomes `end_turn`, because clients compare the sequence with their own. */
+/**
+ * A stop at an unknown sequence becomes `end_turn`, because clients compare the reported sequence with the ones they
+ * sent.
+ */
 export function encodeFinish({ finish, stopSequence, detail }: Finish): WireFinish {
   switch (finish) {
     case 'stop':

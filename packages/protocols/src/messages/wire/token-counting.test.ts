@@ -7,7 +7,7 @@ import { tokenCounting } from './token-counting.ts';
 const target = { upstream: 'a', account: 'acc', protocol: 'messages', model: 'claude-x', quirks: {} } as const;
 
 describe('tokenCounting', () => {
-  it('turns a counting body into one that can be decoded', () => {
+  it('converts a counting body to a body that can be decoded', () => {
     const counted = { model: 'm', messages: [{ role: 'user', content: 'a' }], max_tokens: null, stream: true };
     const body = tokenCounting.decodeRequest(counted);
     expect(() => parseInput(CreateMessageSchema, body)).not.toThrow();

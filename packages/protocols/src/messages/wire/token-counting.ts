@@ -2,7 +2,7 @@ import type { TokenCounting } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { asNumber } from '../../json/values.ts';
 
-/** The fields of `MessageCountTokensParams` (@anthropic-ai/sdk 1.11). */
+/** Fields of `MessageCountTokensParams` (@anthropic-ai/sdk 1.11). */
 const COUNTED_FIELDS = [
   'model',
   'messages',
@@ -14,7 +14,7 @@ const COUNTED_FIELDS = [
   'cache_control',
 ] as const;
 
-/** Counting bodies have no limit, but a thinking budget needs one. */
+/** Bodies for token counting have no output limit, but a thinking budget needs one. */
 const DEFAULT_MAX_TOKENS = 128_000;
 
 export const tokenCounting: TokenCounting = {

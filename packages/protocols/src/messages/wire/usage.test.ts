@@ -17,7 +17,7 @@ describe('usage', () => {
     expect(encodeUsage({ inputTokens: 5, cachedTokens: 9, outputTokens: 0 }).input_tokens).toBe(0);
   });
 
-  it('lets later events repeat or omit earlier values', () => {
+  it('accepts later events that repeat or omit earlier values', () => {
     const first = decodeUsage({ input_tokens: 5, cache_read_input_tokens: 7, output_tokens: 1 });
     expect(decodeUsage({ output_tokens: 9, input_tokens: null }, first)).toEqual({
       inputTokens: 12,

@@ -1,12 +1,13 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 import { objectOrEmpty } from '../../json/values.ts';
+import { encodeServiceTier } from './service-tier.ts';
 import { tokenCount } from '../../text/token-count.ts';
 
 /**
- * The wire's input count excludes tokens read from and written to caches.
- * @param before usage of `message_start`, which `message_delta` repeats or omits
- * @returns undefined without input and output
+ * Decodes usage. The wire format's input count excludes tokens that were read from or written to caches.
+ * @param before usage from `message_start`, which `message_delta` repeats or omits
+ * @returns undefined if both input and output counts are missing
  */
 export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
   if (!isRecord(usage)) return before;
@@ -36,10 +37,11 @@ export interface WireUsage {
   cache_read_input_tokens: number;
   output_tokens: number;
   output_tokens_details: { thinking_tokens: number } | undefined;
+  service_tier: string | undefined;
 }
 
-/** Unknown counts are zero, because SDKs add them up. */
-export function encodeUsage(usage: Usage | undefined): WireUsage {
+/** Unknown counts become 0, because SDKs sum them. */
+export function encodeUsage(usage: Usage | undefined, serviceTier?: string): WireUsage {
   const thinking = usage?.reasoningTokens;
   return {
     input_tokens: freshInput(usage) ?? 0,
@@ -47,5 +49,6 @@ export function encodeUsage(usage: Usage | undefined): WireUsage {
     cache_read_input_tokens: usage?.cachedTokens ?? 0,
     output_tokens: usage?.outputTokens ?? 0,
     output_tokens_details: thinking === undefined ? undefined : { thinking_tokens: thinking },
+    service_tier: encodeServiceTier(serviceTier),
   };
 }

@@ -20,7 +20,8 @@ const compaction = { encryptedContent: 'R1cxabc', usage: { inputTokens: 9, outpu
 const framesOf = (text: string) =>
   createSseParser()
     .push(Buffer.from(text))
-    .map(({ data }) => JSON.parse(data) as { type: string; response?: unknown }); // our own events
+    // The cast is safe because the encoder under test wrote these events.
+    .map(({ data }) => JSON.parse(data) as { type: string; response?: unknown });
 
 describe('compactionStream', () => {
   it('contains exactly one item, a compaction', async () => {
@@ -51,7 +52,7 @@ describe('compactionStream', () => {
     expect(ResponseSchema.parse(complete)).toEqual(complete);
   });
 
-  it('fails with a complete response, also before any output, and then ends', () => {
+  it('fails with a complete response, even before any output, and then ends', () => {
     const stream = compactionStream(context);
     const frames = framesOf(stream.fail(new GatewayError('provider_error', 'No summary.')));
     expect(frames.at(-1)).toMatchObject({ type: 'response.failed', response: { error: { message: 'No summary.' } } });
@@ -60,7 +61,7 @@ describe('compactionStream', () => {
 });
 
 describe('compactedResponse', () => {
-  it('has the shape that the published client reads', () => {
+  it('has the format that the published client reads', () => {
     const output = [compactionItem('x', 'resp_2')];
     const response = compactedResponse({ id: 'resp_2', createdAt: 5, output, usage: compaction.usage });
     expect(response).toMatchObject({

@@ -18,7 +18,7 @@ export interface CompactedResponse {
   usage: ResponsesUsage;
 }
 
-/** @param output the user's messages that remain, then one compaction item */
+/** @param output the remaining user messages, followed by one compaction item */
 export function compactedResponse(parts: {
   id: string;
   createdAt: number;
@@ -29,30 +29,33 @@ export function compactedResponse(parts: {
   return { id, object: 'response.compaction', created_at: createdAt, output, usage: encodeUsage(usage) };
 }
 
-/** The summary of a conversation, as an opaque token. */
+/** A conversation's summary, as an opaque token. */
 export interface Compaction {
   encryptedContent: string;
   usage: Usage;
 }
 
-/** The item that replaces everything before it. @param responseId the response that starts with this item */
+/**
+ * Creates the compaction item, which replaces all earlier items.
+ * @param responseId id of the response that starts with this item
+ */
 export function compactionItem(encryptedContent: string, responseId: string): JsonObject {
   return { id: outputItemId('compaction', responseId, 0), type: 'compaction', encrypted_content: encryptedContent };
 }
 
-/** The response to a `compaction_trigger`: exactly one compaction item, as Codex demands. */
+/** Creates the response to a `compaction_trigger`. Codex requires exactly one compaction item. */
 export function compactionResponse({ encryptedContent, usage }: Compaction, context: ResponseContext): ResponseObject {
   const id = responseIdOf(context);
   const output = [compactionItem(encryptedContent, id)];
   return responseInState(context, id, { status: 'completed', output, usage });
 }
 
-/** The stream for a `compaction_trigger`. Each method returns the text to send. */
+/** Encodes the stream for a `compaction_trigger`. Each method returns the text to send. */
 export interface CompactionStream {
   start(): string;
   keepAlive(): string;
   finish(compaction: Compaction): string;
-  /** Valid at any time, also before `start`. */
+  /** Can be called at any time, even before `start`. */
   fail(error: GatewayError): string;
 }
 

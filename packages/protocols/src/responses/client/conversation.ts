@@ -4,7 +4,7 @@ interface RecordedCall {
   callId: string;
   name: string;
   kind: ToolKind;
-  isAnswered: boolean;
+  hasResult: boolean;
 }
 
 export interface Conversation {
@@ -13,7 +13,9 @@ export interface Conversation {
   addMessage(role: Message['role'], content: ContentBlock[]): void;
   addAssistantBlock(block: ContentBlock): void;
   addResult(block: ToolResultBlock): void;
-  /** The oldest call without a result, for results without an id. @param name only calls of this tool */
+  /**
+   * Returns the oldest call without a result, for results without an id. @param name considers only calls to this tool
+   */
   openCall(name: string | undefined): RecordedCall | undefined;
   findCall(callId: string): RecordedCall | undefined;
   attachToken(callId: string, token: OpaqueToken): void;
@@ -36,7 +38,7 @@ export function createConversation(): Conversation {
   function addAssistantBlock(block: ContentBlock): void {
     if (block.type === 'tool-call') {
       const { callId, name, kind } = block;
-      calls.set(callId, { callId, name, kind, isAnswered: false });
+      calls.set(callId, { callId, name, kind, hasResult: false });
     }
     contentOf('assistant', () => true).push(block);
   }
@@ -51,11 +53,11 @@ export function createConversation(): Conversation {
     addAssistantBlock,
     addResult: (block) => {
       const call = calls.get(block.callId);
-      if (call) call.isAnswered = true;
+      if (call) call.hasResult = true;
       contentOf('user', ({ content }) => content[0]?.type === 'tool-result').push(block);
     },
     openCall: (name) =>
-      [...calls.values()].find((call) => !call.isAnswered && (name === undefined || call.name === name)),
+      [...calls.values()].find((call) => !call.hasResult && (name === undefined || call.name === name)),
     findCall: (callId) => calls.get(callId),
     attachToken: (callId, token) => {
       for (const { content } of messages) {

@@ -18,17 +18,17 @@ export interface ItemTarget {
   conversation: Conversation;
   tokenCodec: TokenCodec;
   report: LossReport;
-  /** Adds tools of an item; the list is like `tools` of a request. */
+  /** Adds the tools of an item. The list has the same format as `tools` in a request. */
   addTools(tools: JsonField): void;
-  /** Changes `reasoning` and `text` from this item on. */
+  /** Changes `reasoning` and `text` for the items that follow. */
   configure(change: JsonObject): void;
 }
 
 /**
- * Decodes one item of `input` (openai-node 7.55, `ResponseInputItem`). Items of hosted tools and items of unknown types
- * become foreign blocks.
- * @throws GatewayError `invalid_request`; `item_not_found` and `invalid_encrypted_content` for references and
- * compactions that the gateway could not resolve before
+ * Decodes one item of `input` (openai-node 7.55, `ResponseInputItem`). Items of hosted tools and unknown types become
+ * foreign blocks.
+ * @throws GatewayError `invalid_request`, or `item_not_found` and `invalid_encrypted_content` for references and
+ * compactions that the gateway could not resolve
  */
 export function decodeItem(field: JsonField, target: ItemTarget): void {
   if (!isRecord(field.value)) throw field.invalid('must be an object');
@@ -48,7 +48,7 @@ export function decodeItem(field: JsonField, target: ItemTarget): void {
     case 'reasoning':
       return decodeReasoning(item, target);
     case 'additional_tools':
-    // Only the tools that a search found matter; the search call and its output need no message.
+    // Only the tools that the search returned are needed. The search call and its output do not become messages.
     case 'tool_search_output':
       return target.addTools(field.get('tools'));
     case 'tool_search_call':
@@ -72,7 +72,7 @@ export function decodeItem(field: JsonField, target: ItemTarget): void {
   }
 }
 
-/** Messages and references may come without a type. */
+/** Messages and references can omit their type. */
 function itemType(item: JsonObject): string | undefined {
   const type = item['type'];
   if (typeof type === 'string') return type;
@@ -89,7 +89,7 @@ function decodeMessage(item: JsonField, { conversation, report }: ItemTarget): v
     case 'developer':
       return conversation.addMessage(role.value, decodeContent(item.get('content'), report));
     default:
-      throw role.invalid('must be one of `user`, `assistant`, `system`, `developer`');
+      throw role.invalid('must be user, assistant, system, or developer');
   }
 }
 
@@ -100,7 +100,7 @@ function decodeCall(item: JsonField, kind: ToolKind, { conversation }: ItemTarge
     callId: item.get('call_id').requireString(),
     name: flatToolName(item.get('name').requireString(), item.get('namespace').string),
     kind,
-    // Some clients send the parsed arguments.
+    // Some clients send the arguments as an object.
     arguments: isRecord(text) ? JSON.stringify(text) : (asString(text) ?? ''),
   });
 }
@@ -146,11 +146,15 @@ function decodeReasoning(item: JsonObject, { conversation, tokenCodec }: ItemTar
   });
 }
 
-/** Rejects a reference that the store does not know. Reasoning is optional, so a reference to it is only a loss. */
+/**
+ * Rejects a reference that is not in the store. A reference to reasoning is only a loss, because reasoning is optional.
+ */
 function rejectReference(item: JsonField, report: LossReport): void {
   const id = item.get('id').requireString();
   if (!id.startsWith('rs_')) {
-    throw new GatewayError('item_not_found', `Item with id '${id}' not found.`, { param: item.path });
+    throw new GatewayError('item_not_found', `Item \`${id}\` does not exist. Send the item itself.`, {
+      param: item.path,
+    });
   }
   report({ field: 'item_reference', how: 'dropped' });
 }

@@ -76,7 +76,7 @@ describe('decodeRequest', () => {
     expect(losses).toEqual([]);
   });
 
-  it('ignores members that the gateway handles and those that Codex adds', () => {
+  it('ignores fields that the gateway handles and fields that Codex adds', () => {
     const { losses } = decode({
       input: [{ ...user, internal_chat_message_metadata_passthrough: { x: 1 } }],
       previous_response_id: 'resp_1',
@@ -91,7 +91,7 @@ describe('decodeRequest', () => {
     expect(losses).toEqual([]);
   });
 
-  it('reports members without an equivalent', () => {
+  it('reports fields without an equivalent', () => {
     const body = { input: 'Hi', max_tool_calls: 3, moderation: { model: 'x' }, brand_new: 1, truncation: 'auto' };
     expect(decode(body).losses).toEqual(
       ['max_tool_calls', 'moderation', 'brand_new', 'truncation'].map((field) => ({ field, how: 'dropped' })),
@@ -187,7 +187,7 @@ describe('reasoning sent back by a client', () => {
     ]);
   });
 
-  it('restores a call’s opaque token in either order', () => {
+  it('restores a call’s opaque token in both orders', () => {
     const [turn] = messagesOf([call, { ...call, call_id: 'call_2' }, reasoningItem({ callId: 'call_1' })]);
     expect(turn?.content).toMatchObject([{ callId: 'call_1', opaqueToken }, { callId: 'call_2' }]);
     expect(turn?.content[1]).not.toHaveProperty('opaqueToken');

@@ -7,15 +7,9 @@ import { decodeItem } from './decode-item.ts';
 import { decodeReasoning, decodeSettings, decodeText } from './decode-settings.ts';
 import { decodeToolChoice, decodeTools, mergeTools } from './decode-tools.ts';
 import { JsonField } from '../../json/json-field.ts';
+import { reportUnknownFields } from '../../losses/unknown-fields.ts';
+import { KNOWN_FIELDS } from './known-fields.ts';
 import { asNonEmptyString, asObject, type JsonObject } from '../../json/values.ts';
-
-/** Members that are decoded, that the gateway itself handles, or that do not affect the response. */
-const KNOWN: ReadonlySet<string> = new Set(
-  `model input instructions max_output_tokens temperature top_p top_logprobs stream tools tool_choice parallel_tool_calls
-  text reasoning metadata service_tier prompt_cache_key prompt_cache_options safety_identifier user prompt
-  previous_response_id store background include truncation conversation stream_options
-  client_metadata generate stream_id`.split(/\s+/),
-);
 
 const REQUEST_KINDS: Kinds = {
   tools: [{ parameters: 'object' }],
@@ -24,8 +18,9 @@ const REQUEST_KINDS: Kinds = {
 };
 
 /**
- * Decodes a client's request. Stored responses have been resolved before: `input` is complete.
- * @throws GatewayError `invalid_request`; `unsupported_parameter` for a prompt template, which only the vendor stores
+ * Decodes a client's request. Stored responses are already resolved, so `input` is complete.
+ * @throws GatewayError `invalid_request`, or `unsupported_parameter` for a prompt template, which only the vendor
+ * stores
  */
 export function decodeRequest({ body, model, stream, tokenCodec, report }: DecodeInput): GenerationRequest {
   if (isRecord(body['prompt'])) {
@@ -36,8 +31,9 @@ export function decodeRequest({ body, model, stream, tokenCodec, report }: Decod
     );
   }
   expectKinds(body, REQUEST_KINDS, '');
+  const drop = (field: string) => report({ field, how: 'dropped' });
   const conversation = createConversation();
-  const tools = decodeTools(new JsonField(body['tools'], 'tools'));
+  const tools = decodeTools(new JsonField(body['tools'], 'tools'), report);
   const reasoning: JsonObject = { ...asObject(body['reasoning']) };
   const text: JsonObject = { ...asObject(body['text']) };
 
@@ -50,7 +46,7 @@ export function decodeRequest({ body, model, stream, tokenCodec, report }: Decod
       conversation,
       tokenCodec,
       report,
-      addTools: (more) => tools.push(...decodeTools(more)),
+      addTools: (more) => tools.push(...decodeTools(more, report)),
       configure: (change) => {
         Object.assign(reasoning, change['reasoning']);
         Object.assign(text, change['text']);
@@ -59,9 +55,7 @@ export function decodeRequest({ body, model, stream, tokenCodec, report }: Decod
   }
   if (conversation.messages.length === 0) throw input.invalid('is required');
 
-  for (const [field, value] of Object.entries(body)) {
-    if (!KNOWN.has(field) && hasMeaning(value)) report({ field, how: 'dropped' });
-  }
+  reportUnknownFields(body, KNOWN_FIELDS, report);
   if (body['truncation'] === 'auto') report({ field: 'truncation', how: 'dropped' });
   return {
     protocol: 'responses',
@@ -70,14 +64,8 @@ export function decodeRequest({ body, model, stream, tokenCodec, report }: Decod
     messages: conversation.messages,
     tools: mergeTools(tools),
     toolChoice: decodeToolChoice(body['tool_choice']),
-    ...decodeSettings(body),
+    ...decodeSettings(body, drop),
     ...decodeText(new JsonField(text, 'text')),
-    ...decodeReasoning(reasoning, (field) => report({ field, how: 'dropped' })),
+    ...decodeReasoning(reasoning, drop),
   };
-}
-
-/** Null, empty values, and `false` mean the same as a member that is left out. */
-function hasMeaning(value: unknown): boolean {
-  if (value === null || value === false || value === '') return false;
-  return typeof value !== 'object' || Object.keys(value).length > 0;
 }

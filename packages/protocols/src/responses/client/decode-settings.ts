@@ -3,7 +3,17 @@ import { isRecord } from '../../json/is-record.ts';
 import type { JsonField } from '../../json/json-field.ts';
 import { asArray, asNumber, asObject, asString, type JsonObject, objectOrEmpty } from '../../json/values.ts';
 
-export function decodeSettings(body: JsonObject): Partial<GenerationRequest> {
+/** Reasoning is always included. */
+const INCLUDED = new Set<unknown>(['message.output_text.logprobs', 'reasoning.encrypted_content']);
+
+/** @param drop called with each field that has no equivalent */
+export function decodeSettings(body: JsonObject, drop: (field: string) => void): Partial<GenerationRequest> {
+  if (asObject(body['prompt_cache_options'])?.['mode'] === 'explicit') drop('prompt_cache_options');
+  const userId = asString(body['safety_identifier']);
+  if (userId !== undefined && (asString(body['user']) ?? userId) !== userId) drop('user');
+  for (const value of asArray(body['include'])) {
+    if (!INCLUDED.has(value)) drop(`include[${String(value)}]`);
+  }
   const topLogprobs = asNumber(body['top_logprobs']) ?? 0;
   const requestsLogprobs = topLogprobs > 0 || asArray(body['include']).includes('message.output_text.logprobs');
   const parallelToolCalls = body['parallel_tool_calls'];
@@ -14,7 +24,7 @@ export function decodeSettings(body: JsonObject): Partial<GenerationRequest> {
     maxOutputTokens: asNumber(body['max_output_tokens']),
     temperature: asNumber(body['temperature']),
     topP: asNumber(body['top_p']),
-    // 0 is the default, unless `include` requests log probabilities.
+    // 0 is the default unless `include` requests log probabilities.
     topLogprobs: requestsLogprobs ? topLogprobs : undefined,
     parallelToolCalls: typeof parallelToolCalls === 'boolean' ? parallelToolCalls : undefined,
     serviceTier: asString(body['service_tier']),
@@ -31,7 +41,7 @@ function decodeCache(body: JsonObject): GenerationRequest['cache'] {
   return key === undefined && !auto ? undefined : { key, auto };
 }
 
-/** LangChain sends `text` empty. @throws GatewayError `invalid_request` */
+/** Decodes `text`, which LangChain sends as an empty object. @throws GatewayError `invalid_request` */
 export function decodeText(text: JsonField): Pick<GenerationRequest, 'format' | 'verbosity'> {
   const verbosity = text.get('verbosity').value;
   return {
@@ -61,11 +71,11 @@ function decodeFormat(format: JsonField): TextFormat | undefined {
       };
     }
     default:
-      throw type.invalid('must be one of `text`, `json_object`, `json_schema`');
+      throw type.invalid('must be text, json_object, or json_schema');
   }
 }
 
-/** @param drop receives an unknown effort */
+/** @param drop called with an unknown effort */
 export function decodeReasoning(
   fields: JsonObject,
   drop: (field: string) => void,
@@ -73,7 +83,7 @@ export function decodeReasoning(
   const sent = asString(fields['effort']);
   const effort = EFFORTS.find((known): known is Effort => known === sent);
   if (sent !== undefined && effort === undefined) drop('reasoning.effort');
-  // Unlike null at the top level, null here is explicit: no summary.
+  // Here, null explicitly requests no summary, unlike null at the top level.
   const { summary = fields['generate_summary'] } = fields;
   const reasoning: Reasoning = {};
   if (effort !== undefined) reasoning.effort = effort;

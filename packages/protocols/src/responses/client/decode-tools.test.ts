@@ -23,7 +23,7 @@ describe('tools of a request', () => {
     ]);
   });
 
-  it('may be an input item, as Codex sends them', () => {
+  it('accept an input item, as Codex sends it', () => {
     const format = { type: 'grammar', syntax: 'lark', definition: 'start: /.+/' };
     const input = [
       {
@@ -38,7 +38,7 @@ describe('tools of a request', () => {
     ]);
   });
 
-  it('include those found by a search; the last of two equal names wins', () => {
+  it('include tools that a search returned; the last of two equal names wins', () => {
     const input = [
       user,
       { type: 'tool_search_call', call_id: 'c', arguments: {} },
@@ -49,7 +49,7 @@ describe('tools of a request', () => {
     ]);
   });
 
-  it('lose members that only control loading', () => {
+  it('drop fields that control only loading', () => {
     const tools = [
       { type: 'function', name: 'f', defer_loading: true, async: true, output_schema: {}, allowed_callers: [] },
     ];

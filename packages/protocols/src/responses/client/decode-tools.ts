@@ -1,19 +1,18 @@
-import { GatewayError, type Tool, type ToolChoice } from '@sluice/canonical';
+import { GatewayError, type LossReport, type Tool, type ToolChoice } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 import { JsonField } from '../../json/json-field.ts';
 import { asObject } from '../../json/values.ts';
 import { flatToolName, toolName } from '../../text/tool-names.ts';
 
 /**
- * Decodes tools and flattens namespaces. Members that only control how the vendor loads or calls a tool
- * (`defer_loading`, `allowed_callers`, `async`, `output_schema`) are ignored.
- * @throws GatewayError `invalid_request`; `unsupported_parameter` for MCP servers, which only the vendor can reach
+ * Decodes tools and flattens namespaces, whose descriptions are dropped.
+ * @throws GatewayError `invalid_request`, or `unsupported_parameter` for MCP servers, which only the vendor can reach
  */
-export function decodeTools(tools: JsonField): Tool[] {
-  return itemsOrNone(tools).flatMap((tool) => decodeTool(tool));
+export function decodeTools(tools: JsonField, report: LossReport): Tool[] {
+  return itemsOrNone(tools).flatMap((tool) => decodeTool(tool, report));
 }
 
-/** Joins lists of tools: a later tool replaces an earlier one of the same name. */
+/** Joins lists of tools. If two tools have the same name, the later one wins. */
 export function mergeTools(tools: readonly Tool[]): Tool[] {
   const byName = new Map<string, Tool>();
   for (const tool of tools) byName.set(`${tool.kind === 'hosted' ? 'hosted' : 'own'} ${tool.name}`, tool);
@@ -24,7 +23,7 @@ function itemsOrNone(field: JsonField): JsonField[] {
   return Array.isArray(field.value) ? field.items() : [];
 }
 
-function decodeTool(tool: JsonField, namespace?: string): Tool[] {
+function decodeTool(tool: JsonField, report: LossReport, namespace?: string): Tool[] {
   if (!isRecord(tool.value)) throw tool.invalid('must be an object');
   const type = tool.get('type').requireString();
   switch (type) {
@@ -34,7 +33,10 @@ function decodeTool(tool: JsonField, namespace?: string): Tool[] {
       return [decodeCustom(tool, namespace)];
     case 'namespace': {
       const name = tool.get('name').requireString();
-      return itemsOrNone(tool.get('tools')).flatMap((inner) => decodeTool(inner, name));
+      if (tool.get('description').nonEmptyString !== undefined) {
+        report({ field: 'tools[namespace].description', how: 'dropped' });
+      }
+      return itemsOrNone(tool.get('tools')).flatMap((inner) => decodeTool(inner, report, name));
     }
     case 'mcp':
       throw new GatewayError(
@@ -67,12 +69,12 @@ function decodeCustom(tool: JsonField, namespace: string | undefined): Tool {
   };
 }
 
-/** A hosted tool is named by its type. @throws GatewayError `invalid_request` */
+/** Decodes the tool choice. Hosted tools are identified by type. @throws GatewayError `invalid_request` */
 export function decodeToolChoice(value: unknown): ToolChoice | undefined {
   const choice = new JsonField(value, 'tool_choice');
   if (!choice.isSet) return undefined;
   if (value === 'none' || value === 'auto' || value === 'required') return { type: value };
-  if (!isRecord(value)) throw choice.invalid('must be one of `none`, `auto`, `required`, or an object');
+  if (!isRecord(value)) throw choice.invalid('must be none, auto, required, or an object');
   if (value['type'] !== 'allowed_tools') return { type: 'tool', name: chosenName(choice) };
   const mode = value['mode'] === 'required' ? 'required' : 'auto';
   return { type: 'allowed', mode, names: itemsOrNone(choice.get('tools')).map(chosenName) };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeBreak } from './encode-break.ts';
 
 describe('encodeBreak', () => {
-  it('fails the response that began, under its own id and with the next number', () => {
+  it('fails the response that started, with its id and the next sequence number', () => {
     const text = encodeBreak(
       new GatewayError('provider_error', 'It broke off.'),
       { id: 'resp_1', status: 'in_progress' },

@@ -4,8 +4,8 @@ import { responseError } from '../wire/errors.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /**
- * Ends a relayed stream that broke off: the upstream's own response, as failed, under the next sequence number.
- * Published clients reject a response whose id changes.
+ * Ends an interrupted relayed stream with an event that contains the upstream's own response, marked as failed, and has
+ * the next sequence number. Published clients reject a response whose id changes.
  */
 export function encodeBreak(error: GatewayError, lastResponse: JsonObject, lastSequenceNumber: number): string {
   const type = 'response.failed';

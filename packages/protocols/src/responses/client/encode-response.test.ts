@@ -32,7 +32,7 @@ function generationOf(content: ContentBlock[], finish: FinishReason = 'stop'): G
   return { id: 'chatcmpl-1', model: 'upstream-model', choices: [{ content, finish }], usage };
 }
 
-/** Members that Open Responses requires, null if unknown. */
+/** Fields that Open Responses requires, which are null if unknown. */
 const REQUIRED =
   `id object created_at completed_at status incomplete_details model previous_response_id instructions output
   error tools tool_choice truncation parallel_tool_calls text top_p presence_penalty frequency_penalty top_logprobs
@@ -46,7 +46,7 @@ const opaqueToken = { protocol: 'generative-content' as const, account: 'acct', 
 const refused = (block: ContentBlock) => encodeResponse(generationOf([block], 'refusal'), contextOf());
 
 describe('encodeResponse', () => {
-  it('has every member that Open Responses requires, with any client settings', () => {
+  it('has every field that Open Responses requires, with any client settings', () => {
     const response = encodeResponse(generationOf([text]), contextOf());
     expect(Object.keys(response)).toEqual(expect.arrayContaining(REQUIRED));
     expect(ResponseSchema.parse(response)).toEqual(response);
@@ -97,7 +97,7 @@ describe('encodeResponse', () => {
     });
   });
 
-  it('reports usage in both families of names', () => {
+  it('reports usage under both sets of field names', () => {
     const { usage } = encodeResponse(generationOf([text]), contextOf());
     expect(usage).toEqual({
       input_tokens: 10,
@@ -112,12 +112,12 @@ describe('encodeResponse', () => {
     } satisfies ResponseUsage & JsonObject);
   });
 
-  it('uses the id that the gateway owns, or a new one', () => {
+  it('uses the id that the gateway assigned, or a new one', () => {
     expect(encodeResponse(generationOf([text]), contextOf({}, {}, 'resp_x')).id).toBe('resp_x');
     expect(encodeResponse(generationOf([text]), contextOf()).id).toMatch(/^resp_/);
   });
 
-  it('gives items ids with the prefix of their type; a call’s id is derived from its call id', () => {
+  it('assigns items an id with their type’s prefix, and derives a call’s item id from its call id', () => {
     const thought: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: true };
     const custom: ContentBlock = { ...call, callId: 'call_2', kind: 'custom' };
     const ids = (responseId: string) =>
@@ -161,10 +161,10 @@ describe('encodeResponse', () => {
     });
   });
 
-  it('restores foreign items of its own protocol and omits others', () => {
+  it('restores foreign items of the same protocol and omits others', () => {
     const raw = { type: 'web_search_call', id: 'ws_1', status: 'completed' };
-    const ours: ContentBlock = { type: 'foreign', protocol: 'responses', kind: 'web_search_call', raw };
-    const { output } = encodeResponse(generationOf([ours, { ...ours, protocol: 'messages' }]), contextOf());
+    const hostedCall: ContentBlock = { type: 'foreign', protocol: 'responses', kind: 'web_search_call', raw };
+    const { output } = encodeResponse(generationOf([hostedCall, { ...hostedCall, protocol: 'messages' }]), contextOf());
     expect(output).toEqual([raw]);
   });
 });
@@ -172,7 +172,7 @@ describe('encodeResponse', () => {
 const back = (content: ContentBlock[], visible?: 'none' | 'summary'): readonly ContentBlock[] => {
   const reasoning = visible ? { reasoning: { visible } } : {};
   const items = outputItems(generationOf(content), contextOf({}, reasoning, 'resp_1'));
-  // Codex sends null for the thoughts themselves.
+  // Codex sends null instead of the thoughts.
   const input = structuredClone(items);
   for (const item of input) if (item['type'] === 'reasoning') item['content'] = null;
   const request = decodeRequest({ body: { input }, model: 'm', stream: false, tokenCodec, report: () => {} });

@@ -1,4 +1,4 @@
-import { type FinishReason, GatewayError, type Generation } from '@sluice/canonical';
+import { type FinishReason, GatewayError, type Generation, UPSTREAM_MESSAGES } from '@sluice/canonical';
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { blockHead } from '../../text/block-head.ts';
 import { responseError } from '../wire/errors.ts';
@@ -7,16 +7,21 @@ import { OutputWriter } from './output-writer.ts';
 import { responseIdOf, responseInState, type ResponseObject, type ResponseState } from './response-object.ts';
 import { asArray, asObject, type JsonObject } from '../../json/values.ts';
 
-/** Encodes a complete response. This protocol has one choice: the first. */
+/** Encodes a complete response. This protocol supports one choice, so only the first is encoded. */
 export function encodeResponse(generation: Generation, context: ResponseContext): ResponseObject {
   const { choices, usage, serviceTier } = generation;
+  if (choices.length > 1) context.lost?.('choices');
+  reportFinish(choices[0] ?? {}, context);
   const id = responseIdOf(context);
   const output = writeOutput(generation, context, id);
   const state = finalState(choices[0]?.finish ?? 'other', output, context);
   return responseInState(context, id, { ...state, usage, serviceTier });
 }
 
-/** The items of a response; the same as in the encoded response and stream for the same `responseId`. */
+/**
+ * Returns a response's output items. For the same `responseId`, they equal the items in the buffered response and in
+ * the stream.
+ */
 export function outputItems(generation: Generation, context: ResponseContext): readonly JsonObject[] {
   return writeOutput(generation, context, responseIdOf(context));
 }
@@ -32,18 +37,27 @@ function writeOutput({ choices }: Generation, context: ResponseContext, response
   return writer.end(isIncomplete(choices[0]?.finish));
 }
 
+/** Reports the parts of a finish reason that have no field in this protocol. */
+export function reportFinish(
+  { stopSequence, detail }: { stopSequence?: string | undefined; detail?: string | undefined },
+  { lost }: ResponseContext,
+): void {
+  if (stopSequence !== undefined) lost?.('stop sequence');
+  if (detail !== undefined) lost?.('stop details');
+}
+
 export function isIncomplete(finish: FinishReason | undefined): boolean {
   return finish === 'length' || finish === 'context_window' || finish === 'content_filter';
 }
 
-/** The state of a response that the upstream ended. */
+/** Returns the final state of a response that the upstream ended. */
 export function finalState(
   finish: FinishReason,
   output: readonly JsonObject[],
   { now }: Pick<ResponseContext, 'now'>,
 ): ResponseState {
   const ended = statusOf(finish, output);
-  // As at OpenAI, only a completed response has a completion time.
+  // As in OpenAI's API, only a completed response has a completion time.
   return { ...ended, output, completedAt: ended.status === 'completed' ? now?.() : undefined };
 }
 
@@ -55,7 +69,7 @@ function statusOf(finish: FinishReason, output: readonly JsonObject[]): Response
     case 'content_filter':
       return { status: 'incomplete', incompleteReason: 'content_filter' };
     case 'refusal':
-      // Without a refusal part, a refusal would look like a complete or an empty response.
+      // A refusal part already shows the refusal. Without it, the status `completed` would hide the refusal.
       if (output.some(isRefusal)) return { status: 'completed' };
       return { status: 'incomplete', incompleteReason: 'content_filter' };
     case 'other':
@@ -73,5 +87,5 @@ function isRefusal(item: JsonObject): boolean {
 }
 
 function noContent(): GatewayError {
-  return new GatewayError('provider_error', 'The upstream ended the response without content.');
+  return new GatewayError('provider_error', UPSTREAM_MESSAGES.noContent);
 }

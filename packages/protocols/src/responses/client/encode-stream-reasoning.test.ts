@@ -16,10 +16,11 @@ describe('reasoning in a stream', () => {
   const withToken: ContentBlock = { type: 'reasoning', text: ['Hm.'], isSummary: false, opaqueToken };
   const itemOf = (context: ResponseContext, block: ContentBlock = withToken): JsonObject | undefined => {
     const frames = framesOf(encode(eventsOf([block]), context));
-    return frames.find(({ type }) => type === 'response.output_item.done')?.['item'] as JsonObject | undefined; // an item
+    // The cast is safe because the event contains an item.
+    return frames.find(({ type }) => type === 'response.output_item.done')?.['item'] as JsonObject | undefined;
   };
 
-  it('is a summary on request, with the opaque token wrapped', () => {
+  it('is a summary if requested, with the wrapped opaque token', () => {
     const item = itemOf(contextOf({}, { reasoning: { visible: 'summary' } }));
     expect(item).toMatchObject({ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }] });
     expect(item?.['id']).toMatch(/^rs_/);
@@ -32,13 +33,13 @@ describe('reasoning in a stream', () => {
     expect(itemOf(contextOf())).toMatchObject({ summary: [], content: [{ type: 'reasoning_text', text: 'Hm.' }] });
   });
 
-  it('is hidden on request, except for its opaque token', () => {
+  it('is hidden if requested, except for its opaque token', () => {
     const item = itemOf(contextOf({}, { reasoning: { visible: 'none' } }));
     expect(item).toMatchObject({ summary: [], encrypted_content: expect.any(String) });
     expect(item).not.toHaveProperty('content');
   });
 
-  it('leaves no item without text and opaque token', () => {
+  it('writes no item without text and opaque token', () => {
     expect(itemOf(contextOf(), { type: 'reasoning', text: [], isSummary: true })).toBeUndefined();
   });
 

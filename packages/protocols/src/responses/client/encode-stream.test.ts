@@ -65,7 +65,7 @@ describe('encodeStream', () => {
     expect(types.at(-1)).toBe('response.completed');
   });
 
-  it('writes every event with the members of its type', () => {
+  it('writes every event with the fields of its type', () => {
     const [created] = framesOf(encode(eventsOf([{ type: 'text', text: 'Hello' }])));
     expect(created?.type === 'response.created' && created.response.status).toBe('in_progress');
     const frames = framesOf(encode(eventsOf([{ type: 'text', text: 'Hello' }, call])));
@@ -130,7 +130,7 @@ describe('encodeStream', () => {
     });
   });
 
-  it('leaves no message for an empty text', async () => {
+  it('writes no message for an empty text', async () => {
     const { final } = await readBySdk(encode(eventsOf([{ type: 'text', text: '' }, call], 'tool_calls')));
     expect(final.output.map(({ type }) => type)).toEqual(['function_call']);
   });
@@ -187,7 +187,7 @@ describe('encodeStream', () => {
     expect(encoder.fail(new GatewayError('provider_error', 'Again.')) + encoder.keepAlive()).toBe('');
   });
 
-  it('fails with a complete response, also before any output', () => {
+  it('fails with a complete response, even before any output', () => {
     const frames = framesOf(encodeStream(contextOf()).fail(new GatewayError('context_length_exceeded', 'Too long.')));
     expect(frames.map(({ type }) => type)).toEqual(['response.created', 'response.in_progress', 'response.failed']);
     const failed = frames.at(-1)?.['response'];
@@ -252,7 +252,8 @@ describe('encodeStream', () => {
       fc.property(fc.array(block, { maxLength: 6 }), (content) => {
         const context = contextOf();
         const generation = { id: 'x', model: 'y', choices: [{ content, finish: 'stop' as const }] };
-        const last = framesOf(encode(eventsOf(content))).at(-1)?.['response'] as { output: unknown }; // the complete response
+        // The cast is safe because the last event contains the complete response.
+        const last = framesOf(encode(eventsOf(content))).at(-1)?.['response'] as { output: unknown };
         expect(last.output).toEqual(outputItems(generation, context));
         expect(encodeResponse(generation, context).output).toEqual(last.output);
       }),
@@ -264,7 +265,8 @@ describe('encodeStream', () => {
       fc.asyncProperty(fc.array(block, { maxLength: 5 }), async (content) => {
         const written = encode(eventsOf(content));
         const { final } = await readBySdk(written);
-        const complete = framesOf(written).at(-1)?.['response'] as SdkResponse; // as above
+        // The cast is safe because the last event contains the complete response.
+        const complete = framesOf(written).at(-1)?.['response'] as SdkResponse;
         expect(final.output.map(({ id }) => id)).toEqual(complete.output.map(({ id }) => id));
       }),
       { numRuns: 40 },

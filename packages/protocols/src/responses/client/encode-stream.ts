@@ -1,25 +1,26 @@
 import type { FinishReason, GatewayError, StreamEvent, Usage } from '@sluice/canonical';
 import { SSE_COMMENT } from '../../stream/sse.ts';
 import type { ResponseContext, StreamEncoder } from '../../contracts/text-protocol.ts';
-import { finalState, isIncomplete } from './encode-response.ts';
+import { finalState, isIncomplete, reportFinish } from './encode-response.ts';
 import { responseError } from '../wire/errors.ts';
 import { OutputWriter } from './output-writer.ts';
 import { createResponseEvents } from './response-events.ts';
 
 /**
- * Encodes a response as events: `response.created` and `response.in_progress`, then each item as added, deltas, and
- * done, and last the response in its final state. There is no `[DONE]`.
+ * Encodes a response as events: `response.created`, `response.in_progress`, events for each item (added, deltas, done),
+ * and finally the response in its final state. There is no `[DONE]`.
  */
 export function encodeStream(context: ResponseContext): StreamEncoder {
   const events = createResponseEvents(context);
   const writer = new OutputWriter(context, events.id, events.sink);
   let finish: FinishReason = 'other';
   let usage: Usage | undefined;
+  let serviceTier: string | undefined;
   let isDone = false;
 
   function complete(): void {
     isDone = true;
-    events.end({ ...finalState(finish, writer.end(isIncomplete(finish)), context), usage });
+    events.end({ ...finalState(finish, writer.end(isIncomplete(finish)), context), usage, serviceTier });
   }
 
   function fail(error: GatewayError): void {
@@ -29,8 +30,11 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
   }
 
   function write(event: StreamEvent): void {
-    // This protocol has one choice.
-    if ('choice' in event && event.choice !== 0) return;
+    // This protocol supports only one choice.
+    if ('choice' in event && event.choice !== 0) {
+      if (event.type === 'finish') context.lost?.('choices');
+      return;
+    }
     switch (event.type) {
       case 'start':
         break;
@@ -45,6 +49,10 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
         break;
       case 'finish':
         ({ finish } = event);
+        reportFinish(event, context);
+        break;
+      case 'service-tier':
+        ({ serviceTier } = event);
         break;
       case 'usage':
         ({ usage } = event);

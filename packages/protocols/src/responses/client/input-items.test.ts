@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { decodeInputItemsQuery, inputItems, inputItemsPage } from './input-items.ts';
 
-let made = 0;
-const newId = (prefix: string): string => `${prefix}${made++}`;
+let idCount = 0;
+const newId = (prefix: string): string => `${prefix}${idCount++}`;
 
 describe('inputItems', () => {
   it('converts a text to a message', () => {

@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import { parseInput } from '../../json/parse-input.ts';
 import { ITEM_PREFIXES } from './item-id.ts';
 import { InputItemsQuery, type InputItemsPageSchema } from '../wire/schema.ts';
-import { asNonEmptyString, asObjects, asString, type JsonObject } from '../../json/values.ts';
+import { asNonEmptyString, asObjects, asString, type JsonObject, ownMember } from '../../json/values.ts';
 
-/** The input as items with ids, for storage and retrieval. Ids and references of the client stay as they are. */
+/** Returns the input as items with ids, for storage and retrieval. The client's ids and references are kept. */
 export function inputItems(body: JsonObject, newId: (prefix: string) => string): JsonObject[] {
   const { input } = body;
   if (typeof input === 'string') return [storedItem({ role: 'user', content: input }, newId)];
@@ -14,11 +14,15 @@ export function inputItems(body: JsonObject, newId: (prefix: string) => string):
 
 function storedItem(item: JsonObject, newId: (prefix: string) => string): JsonObject {
   const type = asString(item['type']) ?? ('role' in item ? 'message' : 'item_reference');
-  const complete = { ...item, id: asNonEmptyString(item['id']) ?? newId(ITEM_PREFIXES[type] ?? 'item_'), type };
+  const complete = {
+    ...item,
+    id: asNonEmptyString(item['id']) ?? newId(ownMember(ITEM_PREFIXES, type) ?? 'item_'),
+    type,
+  };
   return type === 'message' ? storedMessage(complete) : complete;
 }
 
-/** Expands a message in short form, as OpenAI does. */
+/** Converts a message with the short form of `content` (a string) to the complete form, as OpenAI does. */
 function storedMessage(message: JsonObject): JsonObject {
   const { content, role, status } = message;
   const part = role === 'assistant' ? { type: 'output_text', annotations: [] } : { type: 'input_text' };
@@ -37,7 +41,7 @@ export function decodeInputItemsQuery(query: unknown): InputItemsListing {
 }
 
 /**
- * @param items in the order of the conversation
+ * @param items items in conversation order
  * @throws GatewayError `item_not_found` if no item has the id `after`
  */
 export function inputItemsPage(
@@ -47,7 +51,11 @@ export function inputItemsPage(
   const ordered = order === 'asc' ? items : items.toReversed();
   const before = after === undefined ? -1 : ordered.findIndex(({ id }) => id === after);
   if (after !== undefined && before === -1) {
-    throw new GatewayError('item_not_found', `Item with id '${after}' not found.`, { param: 'after' });
+    throw new GatewayError(
+      'item_not_found',
+      `Item \`${after}\` does not exist. Remove \`after\` to start at the first page.`,
+      { param: 'after' },
+    );
   }
   const page = ordered.slice(before + 1, before + 1 + limit);
   const data = page.map((item) => Object.assign({}, item, { type: String(item['type']), id: String(item['id']) }));

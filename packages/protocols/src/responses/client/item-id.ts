@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { ownMember } from '../../json/values.ts';
 
-/** Prefixes of item ids. OpenAI rejects an item whose id has another prefix. */
+/** Prefixes of item ids by type. OpenAI rejects an item whose id has a different prefix. */
 export const ITEM_PREFIXES: Readonly<Record<string, string>> = {
   message: 'msg_',
   reasoning: 'rs_',
@@ -12,7 +13,7 @@ export const ITEM_PREFIXES: Readonly<Record<string, string>> = {
   compaction: 'cmp_',
 };
 
-/** Stable, and as unguessable as the response id. */
+/** The id is deterministic and as unguessable as the response id. */
 export function outputItemId(type: string, responseId: string, index: number): string {
   return itemIdOf(type, `${responseId} ${index}`);
 }
@@ -22,5 +23,5 @@ export function callItemId(type: string, callId: string): string {
 }
 
 function itemIdOf(type: string, seed: string): string {
-  return `${ITEM_PREFIXES[type] ?? 'item_'}${createHash('sha256').update(seed).digest('hex').slice(0, 32)}`;
+  return `${ownMember(ITEM_PREFIXES, type) ?? 'item_'}${createHash('sha256').update(seed).digest('hex').slice(0, 32)}`;
 }

@@ -3,21 +3,21 @@ import type { JsonObject } from '../../json/values.ts';
 
 export interface EventSink {
   event(type: string, fields: JsonObject): void;
-  /** The hot path. @param members the other fields, as JSON without braces */
+  /** Hot path: sends a delta event. @param members the other fields, as JSON without braces */
   delta(type: string, members: string, text: string): void;
 }
 
-/** For responses that are not streamed. */
+/** Used for buffered responses, which have no events. */
 export const NO_EVENTS: EventSink = { event: () => {}, delta: () => {} };
 
 export interface OutputItems {
   readonly sink: EventSink;
   readonly finished: readonly JsonObject[];
-  /** The id of the next item, unless it derives from a call. */
+  /** Returns the id of the next item. Call items do not use it, because their ids derive from the call ids. */
   nextId(type: string): string;
-  /** Sends the item as added. @returns its `output_index` */
+  /** Sends the event for an added item. @returns the item's `output_index` */
   begin(item: JsonObject): number;
-  /** Sends the item as done. */
+  /** Sends the event for a finished item. */
   finish(index: number, item: JsonObject): void;
   /** Adds an item that is already complete. @param steps event types between added and done */
   addComplete(added: JsonObject, done: JsonObject, steps?: readonly string[]): void;
@@ -52,7 +52,7 @@ export function createOutputItems(responseId: string, sink: EventSink): OutputIt
   };
 }
 
-/** JSON without braces. */
+/** Serializes an object as JSON without its braces. */
 export function jsonMembers(fields: JsonObject): string {
   return JSON.stringify(fields).slice(1, -1);
 }

@@ -9,8 +9,9 @@ import { createReasoningWriter, type ReasoningWriter } from './write-reasoning.t
 import type { JsonObject } from '../../json/values.ts';
 
 /**
- * Encodes blocks as output items and, in a stream, their events. Each block is `open`, deltas, and `close`; a complete
- * block needs no deltas. Consecutive texts and refusals share a message, which any other block ends.
+ * Encodes blocks as output items and, in a stream, their events. Call `open`, deltas, and `close` for each block. A
+ * complete block needs no deltas. Consecutive texts and refusals share a message, which ends when any other block
+ * begins.
  */
 export class OutputWriter {
   readonly #context: ResponseContext;
@@ -22,7 +23,7 @@ export class OutputWriter {
   constructor(context: ResponseContext, responseId: string, sink: EventSink) {
     this.#context = context;
     this.#items = createOutputItems(responseId, sink);
-    this.#message = createMessageWriter(this.#items);
+    this.#message = createMessageWriter(this.#items, context.lost);
   }
 
   /** The finished items. */
@@ -70,19 +71,20 @@ export class OutputWriter {
         break;
       case 'foreign':
         if (block.protocol === 'responses' && isRecord(block.raw)) this.#items.addComplete(block.raw, block.raw);
+        else this.#context.lost?.(block);
         break;
       case 'tool-result':
         break;
     }
   }
 
-  /** @returns all items */
+  /** @returns all items of the response */
   end(isIncomplete: boolean): readonly JsonObject[] {
     this.#message.end(isIncomplete ? 'incomplete' : 'completed');
     return this.items;
   }
 
-  /** The token of a text or a call gets a reasoning item of its own, after the block. */
+  /** Sends the token of a text or call in a separate reasoning item after the block. */
   #addToken(token: WrappedToken): void {
     this.#message.end('completed');
     const item = { id: this.#items.nextId('reasoning'), type: 'reasoning', summary: [] };
@@ -99,6 +101,7 @@ export class OutputWriter {
       );
       return;
     }
+    this.#context.lost?.(kind);
     const text = transcript ?? (source.from === 'url' ? source.url : undefined);
     if (text === undefined) return;
     this.#message.open('text');

@@ -2,16 +2,16 @@ import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import type { EventSink } from './output-items.ts';
 import { responseIdOf, responseInState, type ResponseState } from './response-object.ts';
 
-/** Collects the numbered events of one response as text. */
+/** Collects a response's numbered events as text. */
 export interface ResponseEvents {
   readonly id: string;
   readonly sink: EventSink;
-  /** Announces the response, unless it was announced before. */
+  /** Sends the initial events, unless they were already sent. */
   start(): void;
   /** Sends the response in its final state. */
   end(state: ResponseState): void;
   comment(text: string): void;
-  /** Returns the text since the last call. */
+  /** Returns the text added since the last call. */
   take(): string;
 }
 

@@ -6,14 +6,14 @@ import { asArray, asNumber, asObject, asString, type JsonObject } from '../../js
 
 export type ResponseStatus = 'completed' | 'failed' | 'in_progress' | 'incomplete' | 'queued' | 'cancelled';
 
-/** Times are Unix seconds. */
+/** All times are in Unix seconds. */
 export interface ResponseParts {
   id: string;
   createdAt: number;
-  /** As in the request. */
+  /** The requested model. */
   model: string;
   status: ResponseStatus;
-  /** As sent; the response repeats most of it. */
+  /** The request body as received. The response repeats most of it. */
   body: JsonObject;
   output?: readonly JsonObject[];
   usage?: Usage;
@@ -33,7 +33,7 @@ export interface ResponseObject extends JsonObject {
   usage: ResponsesUsage | null;
 }
 
-/** The parts of a response that change while it is generated. */
+/** The response fields that change during generation. */
 export type ResponseState = Omit<ResponseParts, 'id' | 'createdAt' | 'model' | 'body'>;
 
 export function responseIdOf({ responseId, newId }: ResponseContext): string {
@@ -46,8 +46,8 @@ export function responseInState(context: ResponseContext, id: string, state: Res
 }
 
 /**
- * Encodes a response with every member that Open Responses requires (`ResponseResource.json`, April 2026): the client's
- * values, otherwise the defaults.
+ * Encodes a response with every field that Open Responses requires (`ResponseResource.json`, April 2026), using the
+ * client's values or the defaults.
  */
 export function responseObject(parts: ResponseParts): ResponseObject {
   const { id, createdAt, model, status, body, output = [], usage } = parts;
@@ -81,7 +81,7 @@ export function responseObject(parts: ResponseParts): ResponseObject {
     max_tool_calls: asNumber(body['max_tool_calls']) ?? null,
     store: body['store'] ?? true,
     background: body['background'] ?? false,
-    service_tier: asString(body['service_tier']) ?? parts.serviceTier ?? 'default',
+    service_tier: parts.serviceTier ?? asString(body['service_tier']) ?? 'default',
     metadata: asObject(body['metadata']) ?? {},
     user: asString(body['user']) ?? null,
     safety_identifier: asString(body['safety_identifier']) ?? null,
@@ -91,7 +91,7 @@ export function responseObject(parts: ResponseParts): ResponseObject {
   };
 }
 
-/** Optional members of a function are null in a response. */
+/** Optional fields of a function are null in a response. */
 function repeatTool(tool: unknown): unknown {
   if (!isRecord(tool) || tool['type'] !== 'function') return tool;
   const { description = null, parameters = null, strict = null } = tool;

@@ -21,7 +21,7 @@ describe('wrapped opaque token', () => {
     expect(readWrappedToken(tokenCodec, text)).toEqual(wrapped);
   });
 
-  it('carries reasoning without an opaque token', () => {
+  it('preserves reasoning without an opaque token', () => {
     const text = wrapToken(tokenCodec, { text: ['a', 'b'] });
     expect(text.startsWith(TOKEN_PREFIX)).toBe(true);
     expect(readWrappedToken(tokenCodec, text)).toEqual({ text: ['a', 'b'] });

@@ -3,25 +3,25 @@ import { readToken, type TokenCodec } from '../../text/token-codec.ts';
 import { asArray, asString, parseObject } from '../../json/values.ts';
 
 /**
- * The content of `encrypted_content` in a reasoning item, the only field that clients return: the opaque token, and data
- * that the item has no field for.
+ * The content of `encrypted_content` in a reasoning item, which is the only field that clients return. It holds the
+ * opaque token and any data that has no other field.
  */
 export interface WrappedToken {
-  /** Absent if no vendor created a token. */
+  /** Omitted if no vendor created a token. */
   opaqueToken?: OpaqueToken;
-  /** Text that the vendor needs back but the client does not return. */
+  /** Text that the vendor needs back but that the client does not return. */
   text?: string[];
   redacted?: boolean;
-  /** The token belongs to a call (Gemini's thought signature on a function call). */
+  /** Id of the call that the token belongs to (Gemini's thought signature on a function call). */
   callId?: string;
-  /** The token belongs to the text before it (`text`), or to an empty text part (`empty`). */
+  /** Whether the token belongs to the preceding text (`text`) or to an empty text part (`empty`). */
   textPart?: 'text' | 'empty';
 }
 
-/** Vendors' tokens are base64, which has no colon. */
+/** Prefix of extended values. Vendors' tokens are base64, which contains no colon. */
 const EXTENDED = 'sluice:';
 
-/** Used without a vendor's token; real tokens are never empty. */
+/** Used if no vendor created a token. Real tokens are never empty. */
 const NO_TOKEN: OpaqueToken = { protocol: 'responses', value: '' };
 
 export function wrapToken(tokenCodec: TokenCodec, { opaqueToken = NO_TOKEN, ...extras }: WrappedToken): string {

@@ -45,7 +45,7 @@ export function createCallWriter(
   return {
     delta,
     close: (block) => {
-      // Empty arguments of a function become an empty object.
+      // A function's empty arguments become an empty object.
       delta(missingText(text, isCustom ? block.arguments : functionArguments(block)));
       items.sink.event(`${events}.done`, { ...at, [isCustom ? 'input' : 'arguments']: text });
       items.finish(index, encode('completed'));

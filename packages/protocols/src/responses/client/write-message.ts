@@ -1,4 +1,5 @@
 import type { RefusalBlock, TextBlock } from '@sluice/canonical';
+import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { encodeAnnotations } from '../wire/annotations.ts';
 import { missingText } from '../wire/missing-text.ts';
 import { type OutputItems, jsonMembers } from './output-items.ts';
@@ -9,7 +10,7 @@ export interface MessageWriter {
   open(type: 'text' | 'refusal'): void;
   delta(text: string): void;
   close(block: TextBlock | RefusalBlock): void;
-  /** @param status `incomplete` if the response was cut off */
+  /** @param status `incomplete` if the response was truncated */
   end(status: 'completed' | 'incomplete'): void;
 }
 
@@ -21,13 +22,13 @@ interface OpenMessage {
 
 interface OpenPart {
   type: 'text' | 'refusal';
-  /** The text sent so far; the part is announced with its first text. */
+  /** The text sent for this part. The part's first event is sent with its first text. */
   text: string;
   members: string;
 }
 
-/** The message starts with its first text, so that a response without text has no empty message. */
-export function createMessageWriter(items: OutputItems): MessageWriter {
+/** The message starts with its first text, so a response without text has no empty message. */
+export function createMessageWriter(items: OutputItems, lost: ResponseContext['lost']): MessageWriter {
   let message: OpenMessage | undefined;
   let part: OpenPart | undefined;
 
@@ -66,10 +67,10 @@ export function createMessageWriter(items: OutputItems): MessageWriter {
       if (!part) return;
       delta(missingText(part.text, block.text));
       if (message && part.text !== '') {
-        const annotations = block.type === 'text' ? encodeAnnotations(block.citations ?? []) : [];
+        const annotations = block.type === 'text' ? encodeAnnotations(block.citations ?? [], lost) : [];
         closePart(items, position(message), part, annotations);
         message.parts.push(encodePart(part.type, part.text, annotations));
-      }
+      } else if (block.type === 'text' && block.citations) lost?.('citations');
       part = undefined;
     },
     end: (status) => {

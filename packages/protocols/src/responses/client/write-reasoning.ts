@@ -14,7 +14,7 @@ export interface ReasoningWriter {
 
 type Visibility = 'summary' | 'content' | 'hidden';
 
-/** Which event types carry the text and its parts. */
+/** Event types for the text and its parts, by visibility. */
 const EVENTS = {
   summary: { text: 'response.reasoning_summary_text', part: 'response.reasoning_summary_part' },
   content: { text: 'response.reasoning_text', part: 'response.content_part' },
@@ -27,9 +27,13 @@ interface OpenParagraph {
 }
 
 /**
- * If the client requested a summary, the text is sent as one, because published clients show nothing else. If it declined
- * one (`summary: null`), no text is sent. Otherwise, thoughts are sent as `content`, as Open Responses and servers of open
- * models do; clients that do not know `content` ignore it. An item without text and token is omitted.
+ * Encodes reasoning according to the client's request:
+ *
+ * - If the client requested a summary, the text is sent as the summary, because published clients display nothing else.
+ * - If it declined one (`summary: null`), no text is sent.
+ * - Otherwise, the text is sent as `content`, as in Open Responses and servers of open models. Other clients ignore it.
+ *
+ * An item without text and token is omitted.
  */
 export function createReasoningWriter(
   items: OutputItems,
@@ -108,11 +112,11 @@ function encodePart(visibility: Visibility, text: string): JsonObject {
 }
 
 /**
- * Clients return at most the summary. Any other text is sent with the token, or alone for vendors without tokens that
- * need it back between tool calls (DeepSeek, Kimi).
+ * Clients send back only the summary, so any other text is packed into the token. If the vendor has no token, the token
+ * holds only the text, because some vendors (DeepSeek, Kimi) need it back between tool calls.
  */
 function tokenOf({ opaqueToken, text, redacted }: ReasoningBlock, visibility: Visibility): WrappedToken | undefined {
-  const isLost = visibility !== 'summary' && text.length > 0 && opaqueToken?.protocol !== 'responses';
-  if (!opaqueToken && !isLost) return undefined;
-  return { opaqueToken, text: isLost ? text : undefined, redacted: redacted === true ? true : undefined };
+  const keepsText = visibility !== 'summary' && text.length > 0 && opaqueToken?.protocol !== 'responses';
+  if (!opaqueToken && !keepsText) return undefined;
+  return { opaqueToken, text: keepsText ? text : undefined, redacted: redacted === true ? true : undefined };
 }

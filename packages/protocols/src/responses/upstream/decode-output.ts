@@ -35,7 +35,7 @@ export function decodeOutputItem(item: JsonObject, { target }: UpstreamResponseC
   }
 }
 
-/** Decodes a part of a message; undefined for an empty or unknown part. */
+/** Decodes a message part. Returns undefined for an empty or unknown part. */
 export function decodeOutputPart(part: JsonObject | undefined): TextBlock | RefusalBlock | undefined {
   if (part?.['type'] === 'refusal') {
     const refusal = asNonEmptyString(part['refusal']);
@@ -45,7 +45,7 @@ export function decodeOutputPart(part: JsonObject | undefined): TextBlock | Refu
   return text === undefined ? undefined : { type: 'text', text, citations: decodeAnnotations(part?.['annotations']) };
 }
 
-/** Raw text wins over the summary. */
+/** Decodes a reasoning item. Raw text takes precedence over the summary. */
 export function decodeReasoningItem(item: JsonObject, target: UpstreamResponseContext['target']): ReasoningBlock {
   const raw = partTexts(item['content']);
   const isSummary = raw.length === 0;
@@ -60,7 +60,7 @@ export function decodeReasoningItem(item: JsonObject, target: UpstreamResponseCo
   };
 }
 
-/** Decodes a call; undefined without an id or a name. */
+/** Decodes a call. Returns undefined if the id or the name is missing. */
 export function decodeCallItem(item: JsonObject): ToolCallBlock | undefined {
   const callId = asString(item['call_id']) ?? asString(item['id']) ?? '';
   const name = asString(item['name']) ?? '';
@@ -84,13 +84,13 @@ function decodeImageItem(item: JsonObject): MediaBlock | undefined {
 }
 
 /**
- * @param response in its final state, `completed` or `incomplete`
- * @param types of the blocks in the response
+ * @param response response in its final state, `completed` or `incomplete`
+ * @param types types of the response's blocks
  */
 export function decodeFinish(response: JsonObject, types: ReadonlySet<ContentBlock['type']>): FinishReason {
   if (response['status'] === 'incomplete') {
     const reason = asObject(response['incomplete_details'])?.['reason'];
-    // Other reasons, such as `max_messages`, also leave the response unfinished.
+    // Any other reason (e.g. `max_messages`) also means an unfinished response.
     return reason === 'content_filter' ? 'content_filter' : 'length';
   }
   if (types.has('tool-call')) return 'tool_calls';

@@ -51,7 +51,7 @@ describe('end of a stream', () => {
     });
   });
 
-  it('passes on an error in place of a chunk', () => {
+  it('reports an error that replaces a chunk', () => {
     const events = decodeBytes(Buffer.from('data: {"choices":[],"error":{"message":"busy","code":502}}\n\n'));
     expect(events).toMatchObject([{ type: 'error', error: { code: 'provider_error', message: 'busy' } }]);
   });

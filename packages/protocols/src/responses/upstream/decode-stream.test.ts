@@ -91,7 +91,7 @@ describe('decodeStream', () => {
     ]);
   });
 
-  it('passes each delta on immediately', () => {
+  it('forwards each delta immediately', () => {
     const decoder = decodeStream(source);
     decoder.push({ data: JSON.stringify(created) });
     decoder.push({ data: JSON.stringify(added(0, message())) });
@@ -126,7 +126,7 @@ describe('decodeStream', () => {
     expect(blocksOf(events)).toHaveLength(2);
   });
 
-  it('does not repeat a streamed item that the complete response contains', () => {
+  it('does not repeat a streamed item from the final response', () => {
     const item = message({ type: 'output_text', text: 'Hi' });
     const output = [{ ...item, id: 'msg_other' }];
     const events = decode(created, added(0, item), textDelta(0, 'Hi'), done(0, item), {

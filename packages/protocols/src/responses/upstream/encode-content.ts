@@ -1,6 +1,7 @@
-import { GatewayError, type MediaBlock, type TextBlock } from '@sluice/canonical';
+import { type MediaBlock, type TextBlock } from '@sluice/canonical';
+import { unsupportedFileId, unsupportedMedia } from '../../text/unsupported.ts';
 import { dataUrl } from '../../text/data-url.ts';
-import type { JsonObject } from '../../json/values.ts';
+import { type JsonObject, ownMember } from '../../json/values.ts';
 
 /** @throws GatewayError `unsupported_parameter` for unsupported media */
 export function encodeInputPart(block: TextBlock | MediaBlock, cacheMarks: boolean): JsonObject {
@@ -9,7 +10,7 @@ export function encodeInputPart(block: TextBlock | MediaBlock, cacheMarks: boole
   return { ...part, prompt_cache_breakpoint: { mode: 'explicit', ttl: knownTtl(block.cache.ttl) } };
 }
 
-/** The lifetimes that OpenAI supports; others become its default. */
+/** Returns a TTL that OpenAI supports. Any other TTL becomes OpenAI's default. */
 export function knownTtl(ttl: string | undefined): string | undefined {
   return ttl === '30m' || ttl === '12h' ? ttl : undefined;
 }
@@ -20,10 +21,10 @@ function encodeMedia(block: MediaBlock): JsonObject {
   if (kind === 'image') return { type: 'input_image', ...imageSource(block), detail: block.detail ?? 'auto' };
   if (kind === 'document') return { type: 'input_file', ...fileSource(block) };
   if (kind === 'audio' && source.from === 'base64') {
-    const format = AUDIO_FORMATS[source.mediaType];
+    const format = ownMember(AUDIO_FORMATS, source.mediaType);
     if (format !== undefined) return { type: 'input_audio', input_audio: { data: source.data, format } };
   }
-  throw unsupported(kind);
+  throw unsupportedMedia(kind);
 }
 
 const AUDIO_FORMATS: Readonly<Record<string, string>> = {
@@ -50,20 +51,15 @@ function fileSource(block: MediaBlock): JsonObject {
   return source.from === 'url' ? { file_url: source.url } : { file_id: fileId(block) };
 }
 
-/** OpenAI shares files between both of its protocols. */
+/** OpenAI's two protocols share file ids. */
 function fileId({ source, kind }: MediaBlock): string {
   const isOpenAi =
     source.from === 'file' && (source.protocol === 'responses' || source.protocol === 'chat-completions');
   if (isOpenAi) return source.id;
-  throw unsupported(kind, `${kind} file`);
+  throw unsupportedFileId(kind);
 }
 
 function titledText(text: string, name: string | undefined): string {
   const title = name === undefined ? '' : ` title=${JSON.stringify(name)}`;
   return `<document${title}>\n${text}\n</document>`;
-}
-
-function unsupported(param: MediaBlock['kind'], what: string = param): GatewayError {
-  const message = `The upstream of this model does not accept ${what} input of this kind.`;
-  return new GatewayError('unsupported_parameter', message, { param });
 }

@@ -23,7 +23,7 @@ describe('encodeItems', () => {
     expect(sentResult?.call_id).toBe(sentCall?.call_id);
   });
 
-  it('writes an empty object for no arguments, and a custom call as such', () => {
+  it('writes an empty object for missing arguments, and a custom call as a custom call', () => {
     const custom: ContentBlock = { type: 'tool-call', callId: 'c2', name: 'exec', kind: 'custom', arguments: 'ls' };
     expect(
       inputOf([message('assistant', call('c1', ''), custom), message('user', result('c1', ''), result('c2', 'x'))]),
@@ -86,11 +86,11 @@ describe('encodeItems', () => {
   });
 
   it.each([
-    ['nobody’s', undefined],
+    ['missing', undefined],
     ['another account’s', { protocol: 'responses' as const, account: 'other', model: 'some-model', value: 'x' }],
     ['another vendor’s', { protocol: 'messages' as const, account: 'acct', model: 'some-model', value: 'x' }],
     ['its vendor’s, without an account', { protocol: 'responses' as const, value: 'x' }],
-  ])('omits and reports %s reasoning', (_whose, opaqueToken) => {
+  ])('omits and reports %s reasoning', (_title, opaqueToken) => {
     const thought: ContentBlock = {
       type: 'reasoning',
       text: ['Hm'],
@@ -147,11 +147,11 @@ describe('encodeItems', () => {
     ]);
   });
 
-  it('restores foreign items of its own protocol and reports others', () => {
+  it('restores foreign items of the same protocol and reports others', () => {
     const raw = { type: 'web_search_call', id: 'ws_1' };
-    const ours: ContentBlock = { type: 'foreign', protocol: 'responses', kind: 'web_search_call', raw };
+    const hostedCall: ContentBlock = { type: 'foreign', protocol: 'responses', kind: 'web_search_call', raw };
     const { body, losses } = encode({
-      messages: [message('assistant', ours, { ...ours, protocol: 'messages', kind: 'server_tool_use' })],
+      messages: [message('assistant', hostedCall, { ...hostedCall, protocol: 'messages', kind: 'server_tool_use' })],
     });
     expect(body.input).toEqual([raw]);
     expect(losses).toEqual([{ field: 'server_tool_use', how: 'dropped' }]);

@@ -28,20 +28,20 @@ export interface ItemContext {
 const NO_RESULT = '[no result]';
 
 /**
- * Encodes messages as input items without ids: OpenAI rejects unknown ids and prefixes.
+ * Encodes messages as input items. Ids are omitted, because OpenAI rejects unknown ids and prefixes.
  * @throws GatewayError `unsupported_parameter` for unsupported media
  */
 export function encodeItems(messages: readonly Message[], context: ItemContext): JsonObject[] {
   const calls = new Map<string, ToolCallBlock>();
-  const answered = new Set<string>();
+  const callsWithResult = new Set<string>();
   for (const { content } of messages) {
     for (const block of content) {
       if (block.type === 'tool-call') calls.set(block.callId, block);
-      if (block.type === 'tool-result') answered.add(block.callId);
+      if (block.type === 'tool-result') callsWithResult.add(block.callId);
     }
   }
   return messages.flatMap((message): JsonObject[] => {
-    if (message.role === 'assistant') return encodeAssistant(message.content, answered, context);
+    if (message.role === 'assistant') return encodeAssistant(message.content, callsWithResult, context);
     const role = message.role === 'user' ? 'user' : context.instructionRole;
     return encodeInput(role, message.content, calls, context);
   });
@@ -94,7 +94,7 @@ function encodeInput(
 
 function encodeAssistant(
   content: readonly ContentBlock[],
-  answered: ReadonlySet<string>,
+  callsWithResult: ReadonlySet<string>,
   context: ItemContext,
 ): JsonObject[] {
   const items: JsonObject[] = [];
@@ -102,7 +102,7 @@ function encodeAssistant(
   const images: MediaBlock[] = [];
   let pending: (TextBlock | RefusalBlock)[] = [];
   const flush = (): void => {
-    const parts = pending.filter(({ text }) => text !== '').map(encodeOutputPart);
+    const parts = pending.filter(({ text }) => text !== '').map((block) => encodeOutputPart(block, context.report));
     if (parts.length > 0) items.push({ type: 'message', role: 'assistant', content: parts });
     pending = [];
   };
@@ -118,7 +118,7 @@ function encodeAssistant(
         break;
       case 'tool-call':
         items.push(encodeCall(block));
-        if (!answered.has(block.callId)) open.push(block);
+        if (!callsWithResult.has(block.callId)) open.push(block);
         break;
       case 'media':
         images.push(block);
@@ -134,7 +134,7 @@ function encodeAssistant(
   for (const { callId, kind } of open) {
     items.push({ type: `${callType(kind)}_output`, call_id: safeCallId(callId), output: NO_RESULT });
   }
-  // Only a user's message may carry images.
+  // Only user messages can contain images.
   if (images.length > 0 && open.length === 0 && !items.some((item) => 'call_id' in item)) {
     const parts = images.map((block) => encodeInputPart(block, context.cacheMarks));
     items.push({ type: 'message', role: 'user', content: parts });
@@ -142,12 +142,16 @@ function encodeAssistant(
   return items;
 }
 
-function encodeOutputPart(block: TextBlock | RefusalBlock): JsonObject {
+function encodeOutputPart(block: TextBlock | RefusalBlock, report: LossReport): JsonObject {
   if (block.type === 'refusal') return { type: 'refusal', refusal: block.text };
+  if (block.citations?.some(({ url }) => url === undefined)) report({ field: 'citations', how: 'dropped' });
   return { type: 'output_text', text: block.text, annotations: block.citations && encodeAnnotations(block.citations) };
 }
 
-/** A reasoning item needs its token, and OpenAI rejects a token of another account. */
+/**
+ * Drops reasoning without a readable token. A reasoning item requires its token, and OpenAI rejects another account's
+ * token.
+ */
 function encodeReasoning(block: ReasoningBlock, { target, report }: ItemContext): JsonObject[] {
   if (!canReadToken(block.opaqueToken, target)) {
     report({ field: 'reasoning', how: 'dropped' });
@@ -186,12 +190,12 @@ function encodeResult(block: ToolResultBlock, call: ToolCallBlock, cacheMarks: b
   };
 }
 
-/** Labels the result of a missing call. */
+/** Labels a result whose call is missing. */
 function missingCallLabel({ name, callId }: ToolResultBlock): TextBlock {
   return { type: 'text', text: `[Result of tool call ${name ?? callId}]` };
 }
 
-/** The protocol has no field for a failed tool. */
+/** Labels a failed result, because the protocol has no field for a failed tool. */
 function withErrorLabel({ content, isError }: ToolResultBlock): ToolResultBlock['content'] {
   if (isError !== true) return content;
   const [first, ...rest] = content;
@@ -200,13 +204,13 @@ function withErrorLabel({ content, isError }: ToolResultBlock): ToolResultBlock[
 }
 
 function encodeForeign(block: ContentBlock & { type: 'foreign' }, report: LossReport): JsonObject[] {
-  // Decoded as an object by this protocol
+  // The cast is safe because this protocol's decoder requires an object.
   if (block.protocol === 'responses') return [block.raw as JsonObject];
   report({ field: block.kind, how: 'dropped' });
   return [];
 }
 
-/** Drops empty texts beside other content. */
+/** Drops empty texts next to other content. */
 function withoutBlanks(blocks: readonly (TextBlock | MediaBlock)[]): readonly (TextBlock | MediaBlock)[] {
   const full = blocks.filter((block) => block.type !== 'text' || block.text !== '');
   return full.length > 0 ? full : blocks.slice(0, 1);

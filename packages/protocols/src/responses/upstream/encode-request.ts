@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
+import { tooManyChoices, unsupportedModality } from '../../text/unsupported.ts';
 import {
-  GatewayError,
+  type ContentBlock,
   type GenerationRequest,
   type LossReport,
   type Message,
   type TextTarget,
 } from '@sluice/canonical';
 import { effortOf } from '../../text/effort.ts';
+import { blocksIn, reportUnreadTokens } from '../../losses/report-block-losses.ts';
 import { visibleReasoning } from '../../text/visible-reasoning.ts';
 import { knownTtl } from './encode-content.ts';
 import { encodeItems } from './encode-items.ts';
@@ -20,7 +22,8 @@ const MAX_USER_LENGTH = 64;
 const SERVICE_TIERS = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']);
 
 /**
- * Encodes a request for an upstream. The upstream stores nothing: `store` is off, and reasoning is returned encrypted.
+ * Encodes a request for an upstream. The upstream stores nothing: `store` is false, and reasoning is returned
+ * encrypted.
  * @throws GatewayError `unsupported_parameter` for several choices, audio, and unsupported media or tools
  */
 export function encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): JsonObject {
@@ -28,6 +31,7 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
   const traits = modelTraits(target.model);
   const { instructions, turns } = liftInstructions(request, traits);
   reportMarks(request, traits, report);
+  reportUnreadTokens(request.messages, target, report);
   return {
     model: target.model,
     instructions,
@@ -39,7 +43,7 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
     }),
     stream: request.stream,
     store: false,
-    // Models that do not reason reject this.
+    // Models without reasoning reject this field.
     include: traits.neverReasons ? undefined : ['reasoning.encrypted_content'],
     ...encodeTools(request, report),
     ...encodeSampling(request, target, traits, report),
@@ -50,14 +54,8 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
 }
 
 function rejectUnsupported({ choices, modalities }: GenerationRequest): void {
-  if (choices !== undefined && choices > 1) {
-    const message = 'The upstream of this model supports one choice only.';
-    throw new GatewayError('unsupported_parameter', message, { param: 'n' });
-  }
-  if (modalities?.includes('audio') === true) {
-    const message = 'The upstream of this model does not support audio output.';
-    throw new GatewayError('unsupported_parameter', message, { param: 'modalities' });
-  }
+  if (choices !== undefined && choices > 1) throw tooManyChoices(1);
+  if (modalities?.includes('audio') === true) throw unsupportedModality('audio');
 }
 
 interface Conversation {
@@ -66,13 +64,14 @@ interface Conversation {
 }
 
 /**
- * If the client's protocol has a field for instructions, one text in it becomes `instructions`. Several texts and
- * instructions sent as messages become items, which preserve boundaries, order, and cache marks.
+ * If the client's protocol has a field for instructions and the field contains one text, that text becomes
+ * `instructions`. Several texts, and instructions sent as messages, become items, which preserve boundaries, order, and
+ * cache marks.
  */
 function liftInstructions({ protocol, messages }: GenerationRequest, { cacheMarks }: ModelTraits): Conversation {
   const hasField = protocol === 'messages' || protocol === 'generative-content';
   const firstTurn = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
-  // A request with only instructions sends them as input.
+  // If a request has only instructions, they are sent as input.
   if (!hasField || firstTurn < 1) return { turns: messages };
   const blocks = messages.slice(0, firstTurn).flatMap(({ content }) => content);
   const full = blocks.filter((block) => block.type !== 'text' || block.text !== '');
@@ -83,21 +82,36 @@ function liftInstructions({ protocol, messages }: GenerationRequest, { cacheMark
   return { instructions: first.text, turns: messages.slice(firstTurn) };
 }
 
-/** Reports participant names and cache marks that this protocol or model does not support. */
+/** Only documents sent as bytes or text have a name. */
+function losesName(block: ContentBlock): boolean {
+  return (
+    block.type === 'media' && block.name !== undefined && (block.kind !== 'document' || block.source.from === 'url')
+  );
+}
+
+/** Reports names of participants and files, and cache marks that the protocol or the model does not support. */
 function reportMarks(
   { messages, tools, cache }: GenerationRequest,
   { cacheMarks }: ModelTraits,
   report: LossReport,
 ): void {
   if (messages.some(({ name }) => name !== undefined)) report({ field: 'name', how: 'dropped' });
-  const isLost = ({ role, content }: Message) =>
+  if (blocksIn(messages).some(losesName)) report({ field: 'filename', how: 'dropped' });
+  const losesCacheMark = ({ role, content }: Message) =>
     content.some((block) => {
+      if (block.type === 'tool-result' && !cacheMarks && block.content.some(({ cache: mark }) => mark)) return true;
       if (!('cache' in block) || !block.cache) return false;
       const isInput = role !== 'assistant' && (block.type === 'text' || block.type === 'media');
       return !cacheMarks || !isInput;
     });
-  const isAutoLost = cache?.auto !== undefined && !cacheMarks;
-  if (isAutoLost || tools.some((tool) => tool.cache) || messages.some(isLost)) {
+  const marks = [...blocksIn(messages), { cache: cache?.auto }].flatMap((marked) =>
+    'cache' in marked && marked.cache ? [marked.cache] : [],
+  );
+  if (cacheMarks && marks.some(({ ttl }) => ttl !== undefined && knownTtl(ttl) === undefined)) {
+    report({ field: 'cache_control.ttl', how: 'clamped' });
+  }
+  const losesAutoCache = cache?.auto !== undefined && !cacheMarks;
+  if (losesAutoCache || tools.some((tool) => tool.cache) || messages.some(losesCacheMark)) {
     report({ field: 'cache_control', how: 'dropped' });
   }
 }
@@ -109,21 +123,21 @@ function encodeSampling(
   report: LossReport,
 ): JsonObject {
   const { maxOutputTokens, temperature, topP } = request;
-  const lost: Readonly<Record<string, unknown>> = {
+  const dropped: Readonly<Record<string, unknown>> = {
     top_k: request.topK,
     seed: request.seed,
     presence_penalty: request.presencePenalty,
     frequency_penalty: request.frequencyPenalty,
     logit_bias: request.logitBias,
-    // A translated response cannot carry log probabilities.
+    // A translated response cannot contain log probabilities.
     logprobs: request.topLogprobs,
     stop: request.stop,
     safety_settings: request.safety,
   };
-  for (const [field, value] of Object.entries(lost)) if (value !== undefined) report({ field, how: 'dropped' });
+  for (const [field, value] of Object.entries(dropped)) if (value !== undefined) report({ field, how: 'dropped' });
 
   const supportsSampling = quirks.sampling ?? (!reasons || effortOf(request.reasoning) === 'none');
-  // 1 is the default of every model, so dropping it is no loss.
+  // 1 is every model's default, so dropping it is not a loss.
   if (!supportsSampling && (temperature ?? 1) !== 1) report({ field: 'temperature', how: 'dropped' });
   if (!supportsSampling && (topP ?? 1) !== 1) report({ field: 'top_p', how: 'dropped' });
   const isTooSmall = maxOutputTokens !== undefined && maxOutputTokens < MIN_OUTPUT_TOKENS;
@@ -148,7 +162,7 @@ function encodeFormat(format: NonNullable<GenerationRequest['format']>): JsonObj
 function encodeReasoning(
   request: GenerationRequest,
   { quirks }: TextTarget,
-  { neverReasons }: ModelTraits,
+  { reasons, neverReasons }: ModelTraits,
   report: LossReport,
 ): JsonObject | undefined {
   const { reasoning } = request;
@@ -156,14 +170,15 @@ function encodeReasoning(
   const visible = visibleReasoning(request);
   const isShown = visible === 'summary' || visible === 'full';
   if (neverReasons || quirks.reasoning_effort === false) {
-    // Such a model does not reason anyway.
+    // The model does not reason, so dropping `none` is not a loss.
     if (effort !== undefined && effort !== 'none') report({ field: 'reasoning_effort', how: 'dropped' });
-    else if (effort === undefined && isShown) report({ field: 'reasoning', how: 'dropped' });
+    else if (effort === undefined && (isShown || reasoning?.enabled === true || reasoning?.adaptive === true))
+      report({ field: 'reasoning', how: 'dropped' });
     return undefined;
   }
-  if (reasoning?.budgetTokens !== undefined && reasoning.effort === undefined) {
-    report({ field: 'reasoning_budget', how: 'replaced' });
-  }
+  if (reasoning?.budgetTokens !== undefined) report({ field: 'reasoning_budget', how: 'replaced' });
+  // OpenAI's reasoning models reason by default.
+  if (effort === undefined && reasoning?.enabled === true && !reasons) report({ field: 'reasoning', how: 'dropped' });
   if (effort === undefined && !isShown) return undefined;
   return { effort, summary: isShown ? 'auto' : undefined };
 }
@@ -183,7 +198,7 @@ function encodeHints(request: GenerationRequest, { cacheMarks }: ModelTraits, re
   };
 }
 
-/** Claude Code sends a JSON text as user; a hash distinguishes users just as well. */
+/** Hashes long user ids, which still distinguishes users. Claude Code sends JSON text as the user id. */
 function shortUser(user: string): string {
   return user.length <= MAX_USER_LENGTH ? user : createHash('sha256').update(user).digest('hex');
 }

@@ -1,10 +1,11 @@
-import { GatewayError, type GenerationRequest, type LossReport, type Tool } from '@sluice/canonical';
+import { type GenerationRequest, type LossReport, type Tool } from '@sluice/canonical';
+import { unsupportedTool } from '../../text/unsupported.ts';
 import { isRecord } from '../../json/is-record.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /**
- * Encodes tools and tool choice. Tools of other vendors are dropped.
- * @throws GatewayError `unsupported_parameter` if a tool of another vendor is forced or the only one
+ * Encodes tools and tool choice. Other vendors' tools are dropped.
+ * @throws GatewayError `unsupported_parameter` if the only tool or a forced tool belongs to another vendor
  */
 export function encodeTools(request: GenerationRequest, report: LossReport): JsonObject {
   const { parallelToolCalls, toolChoice } = request;
@@ -12,10 +13,7 @@ export function encodeTools(request: GenerationRequest, report: LossReport): Jso
   const tools = request.tools.filter((tool) => !foreign.includes(tool));
   for (const { name } of foreign) {
     const isForced = toolChoice?.type === 'tool' && toolChoice.name === name;
-    if (tools.length === 0 || isForced) {
-      const message = `The upstream of this model has no tool ${name}.`;
-      throw new GatewayError('unsupported_parameter', message, { param: 'tools' });
-    }
+    if (tools.length === 0 || isForced) throw unsupportedTool(name, 'tools');
     report({ field: `tools[${name}]`, how: 'dropped' });
   }
   if (request.modalities?.includes('image') === true) {
@@ -31,15 +29,15 @@ export function encodeTools(request: GenerationRequest, report: LossReport): Jso
 
 function encodeTool(tool: Tool): JsonObject {
   const { kind, name, description, schema, strict, grammar } = tool;
-  // Decoded as an object by this protocol.
+  // The cast is safe because this protocol's decoder requires an object.
   if (kind === 'hosted') return tool.raw as JsonObject;
   const head = { type: kind, name, description };
   if (kind === 'custom') return { ...head, format: isRecord(grammar) ? flatGrammar(grammar) : undefined };
-  // Without `strict`, OpenAI rewrites the schema to a strict one.
+  // If `strict` is omitted, OpenAI rewrites the schema to a strict schema.
   return { ...head, parameters: withProperties(schema), strict: strict ?? false };
 }
 
-/** OpenAI rejects an object schema without properties, which MCP servers send for tools without arguments. */
+/** OpenAI rejects an object schema without `properties`. MCP servers send such schemas for tools without arguments. */
 function withProperties(schema: Tool['schema']): Record<string, unknown> {
   const { type, properties } = schema ?? { type: 'object' };
   return type === 'object' && properties === undefined ? { ...schema, type, properties: {} } : { ...schema };

@@ -1,14 +1,14 @@
-/** Traits of OpenAI's own models by name; other models have none. */
+/** Traits of OpenAI's models, derived from the name. Other models have no traits. */
 export interface ModelTraits {
-  /** The model reasons, so it rejects temperature and top_p unless reasoning is off. */
+  /** Whether the model reasons. If it does, it rejects `temperature` and `top_p` unless reasoning is disabled. */
   reasons: boolean;
-  /** The model never reasons, so it rejects `reasoning` and encrypted reasoning. */
+  /** Whether the model cannot reason. If so, it rejects `reasoning` and encrypted reasoning. */
   neverReasons: boolean;
-  /** The model accepts `prompt_cache_options` and breakpoints (openai-node 7.55: gpt-5.6 and later). */
+  /** Whether the model accepts `prompt_cache_options` and breakpoints (openai-node 7.55: gpt-5.6 and later). */
   cacheMarks: boolean;
 }
 
-/** Accepts a prefixed maker, as in `openai/gpt-5`. */
+/** Accepts names with a vendor prefix (e.g. `openai/gpt-5`). */
 export function modelTraits(model: string): ModelTraits {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
   const isChat = /-chat\b/.test(name);

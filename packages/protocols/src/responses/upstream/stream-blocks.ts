@@ -9,12 +9,15 @@ const choice = 0;
 
 export type PartType = 'text' | 'refusal';
 
-/** Decodes a streamed part or item. Only reasoning has paragraphs and summaries. */
+/** Decodes a streamed part or item. Only reasoning uses paragraphs and summaries. */
 export interface TextReader {
   delta(text: string, paragraph: number, isSummary: boolean): void;
-  /** Adds the text that the deltas lack. @param text the complete text */
+  /** Adds any text that the deltas did not contain. @param text the complete text */
   complete(text: string, paragraph: number, isSummary: boolean): void;
-  /** @param final the part or item in its final state, if the upstream sends it; only this has reasoning's token */
+  /**
+   * @param final the part or item in its final state, if the upstream sends it; only this state contains the reasoning
+   * token
+   */
   end(final: JsonObject | undefined): void;
 }
 
@@ -22,7 +25,7 @@ export interface PartReader extends TextReader {
   annotation(annotation: unknown): void;
 }
 
-/** The block starts with the first text, so that an empty part leaves no block. */
+/** The block starts with its first text, so an empty part produces no block. */
 export function createPartReader(type: PartType, addBlock: () => BlockBuffer): PartReader {
   let buffer: BlockBuffer | undefined;
   let text = '';
@@ -66,16 +69,16 @@ function partBlock(
   return decodeOutputPart({ type: 'output_text', text, annotations }) ?? { type, text };
 }
 
-/** The block starts with the first text, or at the end if there is only a token. */
+/** The block starts with its first text, or at the end if it contains only a token. */
 export function createReasoningReader(
   buffer: BlockBuffer,
   id: string | undefined,
   { target }: UpstreamResponseContext,
 ): TextReader {
   const text: string[] = [];
-  /** Our paragraph indexes by the upstream's, which may have gaps. */
+  /** Maps the upstream's paragraph indexes, which can have gaps, to consecutive indexes. */
   const ordinals = new Map<number, number>();
-  /** The block holds either a summary or raw reasoning, whichever comes first. */
+  /** Whether the block holds a summary instead of raw reasoning, depending on which arrives first. */
   let holdsSummary: boolean | undefined;
 
   function open(isSummary: boolean): void {
@@ -114,8 +117,8 @@ export function createReasoningReader(
 }
 
 /**
- * Arguments come as deltas, complete at their end, or only with the finished item.
- * @param added the announced item; without a name, the call waits for the finished item
+ * Reads a call. Arguments arrive as deltas, complete at the end of the deltas, or only with the finished item.
+ * @param added the item of the added event; if it has no name, the call starts when the finished item arrives
  */
 export function createCallReader(buffer: BlockBuffer, added: JsonObject): TextReader {
   const head = decodeCallItem(added);

@@ -2,6 +2,7 @@ import type { ContentBlock, StreamEvent } from '@sluice/canonical';
 import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { type BlockBuffer, BlockQueue, completeBlockEvents } from '../../text/block-queue.ts';
 import { decodeOutputItem } from './decode-output.ts';
+import { reportAnnotation, reportItem } from './report-unread.ts';
 import {
   createCallReader,
   createPartReader,
@@ -12,9 +13,9 @@ import {
 } from './stream-blocks.ts';
 import { asArray, asNumber, asObject, asString, type JsonObject } from '../../json/values.ts';
 
-/** An item of a stream: a message with parts, a reasoning item, a call, or an item that only its end describes. */
+/** A streamed item: a message with parts, a reasoning item, a call, or an item that only its final event describes. */
 interface StreamItem {
-  /** Parts of a message by `content_index`. */
+  /** A message's parts by `content_index`. */
   parts: Map<number, PartReader>;
   reasoning?: TextReader;
   call?: TextReader;
@@ -22,10 +23,10 @@ interface StreamItem {
   isDone: boolean;
 }
 
-/** A text that comes as `….delta` and, complete, as `….done`. */
+/** A text that is sent in `….delta` events and, complete, in a `….done` event. */
 interface StreamText {
   owner: PartType | 'reasoning' | 'call';
-  /** The member of `….done` with the complete text. */
+  /** The field of the `….done` event that contains the complete text. */
   member: string;
   isSummary?: boolean;
 }
@@ -42,10 +43,10 @@ const TEXTS: ReadonlyMap<string, StreamText> = new Map<string, StreamText>([
 /**
  * The output items of a streamed response.
  *
- * An item is announced by `output_item.added`, grows by deltas, and is complete with `output_item.done`. Upstreams omit any
- * of the three: a text may start unannounced, arguments may come only in `….done`, and an item may come only when it is
- * done or only in the final response. Every value is read once, from the first event that has it; later events add only
- * what the earlier ones lack. An item that is done stays done, unless the upstream reuses its index for another id.
+ * An item is added by `output_item.added`, extended by deltas, and completed by `output_item.done`. Upstreams omit any
+ * of the three. A text can start without an added event, arguments can arrive only in `….done`, and an item can appear
+ * only when it is done or only in the final response. Each value is read from the first event that contains it. Later
+ * events add only what is missing. A finished item stays finished, unless the upstream reuses its index for another id.
  */
 export class StreamItems {
   readonly #context: UpstreamResponseContext;
@@ -58,20 +59,21 @@ export class StreamItems {
     this.#context = context;
   }
 
-  /** The types of all blocks so far. */
+  /** The types of all blocks that were decoded up to now. */
   get blockTypes(): ReadonlySet<ContentBlock['type']> {
     return this.#types;
   }
 
-  /** Removes and returns the events that may be sent now. */
+  /** Removes and returns the events that can be sent now. */
   take(): StreamEvent[] {
     return this.#queue.take();
   }
 
-  /** @returns false if the event is not about an item */
+  /** @returns false if the event does not concern an item */
   read(type: string, fields: JsonObject): boolean {
     switch (type) {
       case 'response.output_text.annotation.added':
+        reportAnnotation(asObject(fields['annotation']) ?? {}, this.#context.report);
         this.#part(fields, 'text').annotation(fields['annotation']);
         return true;
       case 'response.content_part.done':
@@ -105,7 +107,7 @@ export class StreamItems {
     return owner === 'call' ? this.#openItem(fields, 'function_call').call : this.#part(fields, owner);
   }
 
-  /** Reads items that only the final response contains, and ends open ones. */
+  /** Reads items that only the final response contains, and ends open items. */
   finish(output: readonly unknown[]): void {
     for (const [index, value] of output.entries()) {
       const item = asObject(value);
@@ -135,7 +137,7 @@ export class StreamItems {
     return this.#queue.add();
   }
 
-  /** @param type of an item that was not announced */
+  /** @param type type of an item that had no added event */
   #openItem(fields: JsonObject, type: string): StreamItem {
     const key = keyOf(fields);
     const item = this.#items.get(key);
@@ -159,14 +161,15 @@ export class StreamItems {
     else if (part?.['type'] === 'refusal') this.#part(fields, 'refusal').end(part);
   }
 
-  /** @param fields in their final state, if the upstream sends them */
+  /** @param fields the item's final fields, if the upstream sends them */
   #end(key: number | string, fields: JsonObject | undefined): void {
     const known = this.#items.get(key);
     const id = asString(fields?.['id']);
-    // A repeated event. Another id means another item, from an upstream that repeats an index.
+    // The event is a duplicate. A different id means a new item from an upstream that reuses indexes.
     if (known?.isDone === true && (id === undefined || id === known.id)) return;
     const item = known && !known.isDone ? known : this.#add(key, fields ?? {});
     item.isDone = true;
+    if (fields) reportItem(fields, this.#context.report);
     this.#doneCount++;
     const reader = item.reasoning ?? item.call;
     if (reader) reader.end(fields);
@@ -191,7 +194,7 @@ export class StreamItems {
   }
 }
 
-/** Identifies an item; some upstreams omit the index. */
+/** Identifies an item by its index, or by its id because some upstreams omit the index. */
 function keyOf(fields: JsonObject): number | string {
   return (
     asNumber(fields['output_index']) ?? asString(fields['item_id']) ?? asString(asObject(fields['item'])?.['id']) ?? 0

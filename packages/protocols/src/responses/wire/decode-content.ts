@@ -1,9 +1,17 @@
 import type { BlockSource, Citation, LossReport, MediaBlock, RefusalBlock, TextBlock } from '@sluice/canonical';
 import type { JsonField } from '../../json/json-field.ts';
-import { asArray, asNonEmptyString, asNumber, asObject, asString } from '../../json/values.ts';
+import {
+  asArray,
+  asNonEmptyString,
+  asNumber,
+  asObject,
+  asString,
+  type JsonObject,
+  ownMember,
+} from '../../json/values.ts';
 import { checkBase64, parseDataUrl, sniffMediaType } from '../../text/data-url.ts';
 
-/** A part of a message, or of the output of a tool. */
+/** A part of a message or of a tool's output. */
 export type ContentPart = TextBlock | RefusalBlock | MediaBlock;
 
 /** @throws GatewayError `invalid_request` */
@@ -41,7 +49,7 @@ function decodePart(part: JsonField, report: LossReport): ContentPart | undefine
 
 function decodeImage(part: JsonField): MediaBlock {
   const image = part.get('image_url');
-  // Clients written for chat completions send its `{url}` object here.
+  // Clients written for chat completions send an object `{url}` here.
   const url = image.string ?? asString(asObject(image.value)?.['url']);
   const detail = part.get('detail').string;
   return {
@@ -67,7 +75,7 @@ function decodeFileSource(part: JsonField): BlockSource {
   return storedFile(part, data);
 }
 
-/** @param alternative the field that is required if no file is named */
+/** @param alternative the field that is required if the part names no file */
 function storedFile(part: JsonField, alternative: JsonField): BlockSource {
   const id = part.get('file_id').string;
   if (id === undefined) throw alternative.invalid('is required');
@@ -113,7 +121,7 @@ function kindOf(mediaType: string | undefined): MediaBlock['kind'] {
 
 function mediaTypeOfName(filename: string | undefined): string | undefined {
   const extension = /\.(\w+)$/.exec(filename ?? '')?.[1]?.toLowerCase();
-  return extension === undefined ? undefined : EXTENSIONS[extension];
+  return ownMember(EXTENSIONS, extension);
 }
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -130,25 +138,25 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-/** The texts of the parts of a reasoning item. */
+/** Returns the texts of a reasoning item's parts. */
 export function partTexts(parts: unknown): string[] {
   return asArray(parts).flatMap((part) => asString(asObject(part)?.['text']) ?? []);
 }
 
-/** Decodes the annotations of an output text; file citations have no canonical form. */
+/** Decodes an output text's annotations. */
 export function decodeAnnotations(annotations: unknown): Citation[] | undefined {
-  const citations = asArray(annotations).flatMap((annotation): Citation[] => {
-    const fields = asObject(annotation);
-    const url = asString(fields?.['url']);
-    if (fields?.['type'] !== 'url_citation' || url === undefined) return [];
-    return [
-      {
-        url,
-        title: asNonEmptyString(fields['title']),
-        start: asNumber(fields['start_index']),
-        end: asNumber(fields['end_index']),
-      },
-    ];
-  });
+  const citations = asArray(annotations).flatMap((annotation) => decodeAnnotation(asObject(annotation) ?? {}) ?? []);
   return citations.length > 0 ? citations : undefined;
+}
+
+function decodeAnnotation(fields: JsonObject): Citation | undefined {
+  const start = asNumber(fields['start_index']);
+  const end = asNumber(fields['end_index']);
+  const url = asString(fields['url']);
+  const fileId = asNonEmptyString(fields['file_id']);
+  if (fields['type'] === 'url_citation' && url !== undefined) {
+    return { url, title: asNonEmptyString(fields['title']), start, end };
+  }
+  // `file_citation`, `container_file_citation`, or `file_path`.
+  return fileId === undefined ? undefined : { fileId, title: asNonEmptyString(fields['filename']), start, end };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeError, encodeError, failureError, readFailure, responseError } from './errors.ts';
 import { ErrorSchema } from './schema.ts';
 
-const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
+const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // The cast is safe because all keys are error codes.
 
 describe('encodeError', () => {
   it.each(codes)('writes %s with all four fields that SDKs read', (code) => {
@@ -104,7 +104,7 @@ describe('decodeError', () => {
     }
   });
 
-  it('passes on the upstream’s message and field', () => {
+  it('forwards the upstream’s message and field', () => {
     const error = decode(400, errorBody(null, 'Unknown parameter.', { param: 'text.format' }));
     expect(error).toMatchObject({ message: 'Unknown parameter.', param: 'text.format', retryable: false });
   });
@@ -115,7 +115,7 @@ describe('decodeError', () => {
     expect(decode(429, errorBody('insufficient_quota', 'org-123 has no money')).message).not.toContain('org-123');
   });
 
-  it('hides the upstream’s name of the model', () => {
+  it('hides the upstream’s model name', () => {
     for (const [status, code] of [
       [400, 'model_not_found'],
       [404, 'model_not_found'],
@@ -125,7 +125,10 @@ describe('decodeError', () => {
         status,
         errorBody(code, 'The requested model `secret-9` does not exist.', { param: 'model' }),
       );
-      expect(error).toMatchObject({ code: 'model_not_found', message: 'The upstream does not know the model.' });
+      expect(error).toMatchObject({
+        code: 'model_not_found',
+        message: "The upstream does not serve this model. Contact the gateway's operator.",
+      });
     }
     const failed = failureError({ code: 'model_not_found', message: 'The model `secret-9` does not exist.' });
     expect(failed.message).not.toContain('secret-9');

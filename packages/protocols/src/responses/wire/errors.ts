@@ -1,9 +1,9 @@
-import { type ErrorCode, GatewayError, retryAfterMs } from '@sluice/canonical';
+import { type ErrorCode, GatewayError, retryAfterMs, UPSTREAM_MESSAGES } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import type { ErrorSchema } from './schema.ts';
-import { asObject, asString } from '../../json/values.ts';
+import { asObject, asString, ownMember } from '../../json/values.ts';
 
 export function encodeError(error: GatewayError): z.output<typeof ErrorSchema> {
   return {
@@ -11,12 +11,12 @@ export function encodeError(error: GatewayError): z.output<typeof ErrorSchema> {
   };
 }
 
-/** The `error` of a failed response. */
+/** Encodes the `error` object of a failed response. */
 export function responseError(error: GatewayError): { code: string; message: string } {
   return { code: failureCode(error), message: error.message };
 }
 
-/** Codex stops for `context_length_exceeded`, waits for `server_is_overloaded`, and retries other codes. */
+/** Codex stops on `context_length_exceeded`, waits on `server_is_overloaded`, and retries on other codes. */
 function failureCode({ code, status }: GatewayError): string {
   if (code === 'provider_overloaded') return 'server_is_overloaded';
   if (code === 'provider_quota') return 'insufficient_quota';
@@ -29,15 +29,15 @@ function wireCode(code: ErrorCode): string {
 }
 
 function errorType({ code, status }: GatewayError): string {
-  if (code === 'insufficient_quota') return code; // OpenAI's type equals its code.
+  if (code === 'insufficient_quota') return code; // In OpenAI's API, this error has the same type and code.
   if (status === 403) return 'permission_error';
   if (status === 429) return 'rate_limit_error';
-  // OpenAI uses `invalid_request_error` for an invalid key, too.
+  // OpenAI also uses `invalid_request_error` for an invalid key.
   return status >= 500 ? 'server_error' : 'invalid_request_error';
 }
 
 export interface UpstreamFailure {
-  /** Absent inside a stream and in a failed response. */
+  /** Undefined inside a stream and in a failed response. */
   status?: number;
   code?: string;
   type?: string;
@@ -68,14 +68,14 @@ export function readFailure(body: unknown): UpstreamFailure {
   };
 }
 
-/** Classifies a failure by its code, then by its status. Without a status it is the upstream's own failure. */
+/** Classifies a failure by its code, then by its status. A failure without a status is attributed to the upstream. */
 export function failureError(failure: UpstreamFailure): GatewayError {
   const { param } = failure;
   const status = failure.status ?? statusIn(failure.code);
   const vendorText = vendorMessage(failure.message ?? '');
   const code = errorCode({ ...failure, status });
   const isPublic = !HIDDEN_CODES.has(code);
-  const message = isPublic && vendorText !== '' ? vendorText : (DEFAULT_MESSAGES[code] ?? 'The upstream failed.');
+  const message = isPublic && vendorText !== '' ? vendorText : (DEFAULT_MESSAGES[code] ?? UPSTREAM_MESSAGES.failed);
   const isTransient = status === undefined || status >= 500 || status === 408;
   return new GatewayError(code, message, {
     param: isPublic && param !== undefined ? vendorMessage(param) : undefined,
@@ -85,23 +85,23 @@ export function failureError(failure: UpstreamFailure): GatewayError {
   });
 }
 
-/** Some vendors send the status as the error's code. */
+/** Some vendors send the HTTP status as the error's code. */
 function statusIn(code: string | undefined): number | undefined {
   return code !== undefined && /^[45]\d\d$/.test(code) ? Number(code) : undefined;
 }
 
-/** The vendor's messages for these codes name the gateway's account or the upstream's model. */
+/** For these codes, the vendor's messages contain the gateway's account or the upstream's model name. */
 const HIDDEN_CODES: ReadonlySet<ErrorCode> = new Set(['provider_auth', 'provider_quota', 'model_not_found']);
 
 const DEFAULT_MESSAGES: Partial<Record<ErrorCode, string>> = {
-  provider_auth: 'The upstream rejected the credentials of this gateway.',
-  provider_quota: 'The account of this gateway at the upstream has no quota left.',
-  provider_overloaded: 'The upstream is overloaded. Retry later.',
-  rate_limited: 'The rate limit of the upstream is reached. Retry later.',
+  provider_auth: UPSTREAM_MESSAGES.credentialRejected,
+  provider_quota: UPSTREAM_MESSAGES.quotaExhausted,
+  provider_overloaded: UPSTREAM_MESSAGES.overloaded,
+  rate_limited: UPSTREAM_MESSAGES.rateLimited,
   context_length_exceeded: "The request exceeds the model's context window.",
-  content_policy: 'The content policy of the upstream rejected the request.',
-  invalid_request: 'The upstream rejected the request.',
-  model_not_found: 'The upstream does not know the model.',
+  content_policy: UPSTREAM_MESSAGES.requestBlocked,
+  invalid_request: UPSTREAM_MESSAGES.rejected,
+  model_not_found: UPSTREAM_MESSAGES.modelNotFound,
 };
 
 const BY_CODE: Readonly<Record<string, ErrorCode>> = {
@@ -130,18 +130,18 @@ const BY_CODE: Readonly<Record<string, ErrorCode>> = {
   model_not_found: 'model_not_found',
 };
 
-/** Codes about an image of the request, such as `invalid_image_url`, `image_too_large`, and `empty_image_file`. */
+/** Codes for problems with a request's image (e.g. `invalid_image_url`, `image_too_large`, and `empty_image_file`). */
 const IMAGE_CODE = /^(?:invalid_(?:base64_)?image|image_|empty_image|unsupported_image|failed_to_download_image)/;
 const TOO_LONG = /context (?:length|window)|maximum context|prompt is too long|too many (?:input )?tokens/i;
 
 function errorCode({ status, code, type, message = '' }: UpstreamFailure): ErrorCode {
   if (status === 401 || status === 403) return 'provider_auth';
-  const known = BY_CODE[code ?? ''] ?? BY_CODE[type ?? ''];
+  const known = ownMember(BY_CODE, code) ?? ownMember(BY_CODE, type);
   if (known) return known;
   if (code !== undefined && IMAGE_CODE.test(code)) return 'invalid_request';
   const isRefusal = status === undefined || status === 400 || status === 413 || status === 422;
   if (isRefusal && TOO_LONG.test(message)) return 'context_length_exceeded';
-  // Servers of open models state this in the message only.
+  // Servers of open models report this only in the message.
   if (status === 404 && /model/i.test(message)) return 'model_not_found';
   if (code === 'unsupported_parameter' && (status === undefined || status === 400 || status === 422)) return code;
   if (status === undefined) {
@@ -169,7 +169,7 @@ function errorCodeOfStatus(status: number): ErrorCode {
   }
 }
 
-/** `retry-after`, or OpenAI's own headers for the time until a limit resets. */
+/** Reads `retry-after`, or OpenAI's headers with the time until a limit resets. */
 function retryAfter(headers: UpstreamRefusal['headers']): number | undefined {
   return (
     retryAfterMs(headers) ??
@@ -178,7 +178,7 @@ function retryAfter(headers: UpstreamRefusal['headers']): number | undefined {
   );
 }
 
-/** Reads Go's durations, `1s`, `6m0s`, `20ms`. */
+/** Parses Go durations (e.g. `1s`, `6m0s`, and `20ms`). */
 function resetMs(text: string | undefined): number | undefined {
   const parts = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:([\d.]+)s)?(?:([\d.]+)ms)?$/.exec(text ?? ' ');
   if (!parts || text === '') return undefined;

@@ -1,4 +1,4 @@
-/** The rest of a complete text after the part already sent; empty if the texts differ. */
+/** Returns the rest of a complete text after the part already sent. Returns an empty string if the texts differ. */
 export function missingText(sent: string, fullText: string): string {
   return fullText.length > sent.length && fullText.startsWith(sent) ? fullText.slice(sent.length) : '';
 }

@@ -9,7 +9,7 @@ const textOrRecord = z.union([z.string(), record], { error: 'must be a string or
 
 const from0To2 = { error: 'must be a number from 0 to 2' };
 const from0To1 = { error: 'must be a number from 0 to 1' };
-const wholeFrom0To20 = { error: 'must be an integer from 0 to 20' };
+const integerFrom0To20 = { error: 'must be an integer from 0 to 20' };
 const from1To100 = { error: 'must be a number from 1 to 100' };
 
 const model = z
@@ -25,8 +25,8 @@ const input = z
 const notAnObject = { error: 'body must be a JSON object' };
 
 /**
- * The top level of `POST /v1/responses` (openai-node 7.55, `ResponseCreateParams`). Null counts as absent, because
- * published clients send it. Items and tools are checked when the request is decoded.
+ * The top level of `POST /v1/responses` (openai-node 7.55, `ResponseCreateParams`). Null is treated as omitted, because
+ * published clients send it. Items and tools are validated when the request is decoded.
  */
 export const ResponsesTopLevel = z
   .looseObject(
@@ -38,7 +38,7 @@ export const ResponsesTopLevel = z
       max_tool_calls: integer.nullish(),
       temperature: z.number(from0To2).min(0, from0To2).max(2, from0To2).nullish(),
       top_p: z.number(from0To1).min(0, from0To1).max(1, from0To1).nullish(),
-      top_logprobs: z.int(wholeFrom0To20).min(0, wholeFrom0To20).max(20, wholeFrom0To20).nullish(),
+      top_logprobs: z.int(integerFrom0To20).min(0, integerFrom0To20).max(20, integerFrom0To20).nullish(),
       stream: flag.nullish(),
       stream_options: record.nullish(),
       tools: z.array(record, { error: 'must be an array of objects' }).nullish(),
@@ -78,13 +78,16 @@ export const InputItemsQuery = z.object({
   order: z.enum(['asc', 'desc'], { error: 'must be asc or desc' }).default('desc'),
 });
 
-/** The same counts under the names of this protocol and of chat completions. Unreported counts of the latter are absent. */
+/**
+ * The same counts under the names of this protocol and of chat completions. Counts of chat completions are omitted if
+ * unknown.
+ */
 export const ResponsesUsageSchema = z
   .object({
     input_tokens: z.int(),
-    input_tokens_details: z.object({ cached_tokens: z.int(), cache_write_tokens: z.int() }),
+    input_tokens_details: z.looseObject({ cached_tokens: z.int(), cache_write_tokens: z.int().optional() }),
     output_tokens: z.int(),
-    output_tokens_details: z.object({ reasoning_tokens: z.int() }),
+    output_tokens_details: z.looseObject({ reasoning_tokens: z.int() }),
     total_tokens: z.int(),
     prompt_tokens: z.int(),
     completion_tokens: z.int(),
@@ -104,7 +107,7 @@ export const ResponsesUsageSchema = z
 
 const item = z.looseObject({ type: z.string(), id: z.string().optional() });
 
-/** A response. Members that Open Responses requires are always present, null if unknown. */
+/** A response. Fields that Open Responses requires are always present, and are null if unknown. */
 export const ResponseSchema = z
   .looseObject({
     id: z.string(),
@@ -116,7 +119,7 @@ export const ResponseSchema = z
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     model: z.string(),
     previous_response_id: z.string().nullable(),
-    instructions: z.string().nullable(),
+    instructions: z.union([z.string(), z.array(item)]).nullable(),
     output: z.array(item),
     tools: z.array(z.looseObject({ type: z.string() })),
     tool_choice: z.union([z.string(), record]),

@@ -5,7 +5,7 @@ import { tokenCounting } from './token-counting.ts';
 const target = { upstream: 'u', account: 'a', protocol: 'responses' as const, model: 'm', quirks: {} };
 
 describe('token counting', () => {
-  it('sends only the counted members', () => {
+  it('sends only the counted fields', () => {
     const body = { model: 'm', input: [], tools: [], store: false, stream: false, include: [], temperature: 1 };
     expect(tokenCounting.encodeRequest(body, target)).toEqual({ model: 'm', input: [], tools: [] });
   });

@@ -1,7 +1,7 @@
 import type { TokenCounting } from '../../contracts/text-protocol.ts';
 import { asNumber, asObject } from '../../json/values.ts';
 
-/** openai-node 7.55, `InputTokenCountParams`. */
+/** Fields of `InputTokenCountParams` (openai-node 7.55). */
 const COUNTED = ['model', 'input', 'instructions', 'tools', 'tool_choice', 'parallel_tool_calls', 'text', 'reasoning'];
 
 export const tokenCounting: TokenCounting = {

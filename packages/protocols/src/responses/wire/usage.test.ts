@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeUsage, encodeUsage } from './usage.ts';
 
 describe('usage', () => {
-  it('makes the round trip unchanged', () => {
+  it('is unchanged after a round trip', () => {
     const count = fc.nat(100_000);
     const usage = fc.record({
       inputTokens: count,

@@ -7,22 +7,22 @@ import { asObject } from '../../json/values.ts';
 export type ResponsesUsage = z.output<typeof ResponsesUsageSchema>;
 
 /**
- * Also accepts the names of chat completions, because some upstreams mix them.
- * @param before usage of earlier events of the same stream
+ * Decodes usage. Also accepts the field names of chat completions, because some upstreams mix them.
+ * @param before usage from earlier events of the same stream
  */
 export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
   const fields = asObject(usage);
   const inputTokens = tokenCount(fields?.['input_tokens']) ?? tokenCount(fields?.['prompt_tokens']);
   const outputTokens = tokenCount(fields?.['output_tokens']) ?? tokenCount(fields?.['completion_tokens']);
   if (!fields || (inputTokens === undefined && outputTokens === undefined)) return before;
-  // Either family may have details that the other lacks.
+  // Each set of field names can contain details that the other lacks.
   const input = { ...asObject(fields['prompt_tokens_details']), ...asObject(fields['input_tokens_details']) };
   const output = { ...asObject(fields['completion_tokens_details']), ...asObject(fields['output_tokens_details']) };
   const details = knownCounts({
     cachedTokens: tokenCount(input['cached_tokens']),
     cacheWriteTokens: tokenCount(input['cache_write_tokens']),
     reasoningTokens: tokenCount(output['reasoning_tokens']),
-    // Zero is omitted: few models process audio or images.
+    // Zero is omitted, because few models process audio or images.
     audioInputTokens: positiveCount(input['audio_tokens']),
     audioOutputTokens: positiveCount(output['audio_tokens']),
     imageInputTokens: positiveCount(input['image_tokens']),
@@ -40,8 +40,9 @@ function positiveCount(count: unknown): number | undefined {
 }
 
 /**
- * Uses both families of names: published clients read `input_tokens`, clients of this gateway `prompt_tokens`. The SDK
- * requires the details of the first family; those of the second are omitted if the vendor does not report them.
+ * Encodes usage under both sets of field names, because published clients read `input_tokens` and clients of this
+ * gateway read `prompt_tokens`. The SDK requires the details of `input_tokens`. The details of `prompt_tokens` are
+ * omitted if the vendor does not report them.
  */
 export function encodeUsage(usage: Usage): ResponsesUsage {
   const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens = 0, reasoningTokens } = usage;

@@ -1,9 +1,10 @@
 --[[
-  Rebuilds the index entries of a batch of tasks and of their owners from the tasks' records. If a failed script has given
-  a task a final state without charging and announcing it, this completes the end.
+  Rebuilds the index entries of a batch of tasks and of their owners from the tasks' records. If a failed script has
+  moved a task to a final state without charging and announcing it, this script does both.
 
   ARGV: prefix, now, retention of final tasks in ms, JSON {all, open, running} with lists of statuses, then ids.
-  Returns the number of records, without tasks that this adds to `expiring`: they are counted when that index is read.
+  Returns the number of records. The number excludes tasks that this script adds to `expiring`, because they are counted
+  when that index is read.
 ]]
 local prefix, now, retentionMs, records = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), 0
 --- @include "includes/end-task"

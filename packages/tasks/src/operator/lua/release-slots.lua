@@ -1,6 +1,6 @@
 --[[
-  Removes tasks that no longer need a slot at an account. KEYS: the set of slots. ARGV: prefix, account, comma-separated
-  statuses of tasks with a slot, then ids.
+  Removes tasks that no longer need a slot at an account. KEYS: the set of slots. ARGV: prefix, account,
+  comma-separated statuses of tasks that need a slot, then ids.
 ]]
 local withSlot = {}
 for status in string.gmatch(ARGV[3], '[^,]+') do withSlot[status] = true end

@@ -1,19 +1,19 @@
 --[[
-  Admits a task. It writes the record, the request, the indexes, and the due time in one step, so that a task is recorded
-  completely or not at all. It also finds repeated requests, because checks outside the script would race.
+  Admits a task. It writes the record, the request, the indexes, and the due time in one step, so that a task is
+  recorded completely or not at all. It also detects repeated requests, because checks outside the script would race.
 
   ARGV: prefix, now, id, owner, account, digest, idempotency key or '', recent key, retry count, lifetime of an
-  idempotency key in ms, lifetime of a recent key in ms, request JSON, deadline, '1' to fetch input images first, key of
-  the external id or '', a `TaskAllowance` as JSON, then the record's fields as pairs.
+  idempotency key in ms, lifetime of a recent key in ms, request JSON, deadline, '1' if input images must be fetched
+  first, key of the external id or '', a `TaskAllowance` as JSON, then the record's fields as pairs.
 
   Returns one of:
 
   - {'new', tasks to wake as account/id...}
   - {'replay', id}: an earlier request created the task.
-  - {'conflict'}: the idempotency key was used for another request.
+  - {'conflict'}: the idempotency key was used for a different request.
   - {'external_id_taken'}: another task of the owner has the external id.
-  - {'open_task_limit'}: the owner has its maximum of unfinished tasks.
-  - {'over_budget', remaining, reserved}: the owner's budget does not cover the task; nano-dollars.
+  - {'open_task_limit'}: the owner has reached its maximum of unfinished tasks.
+  - {'over_budget', remaining, reserved}: the owner's budget does not cover the task. Amounts are in nano-dollars.
 ]]
 --- @include "includes/dispatch"
 --- @include "includes/budget"
@@ -21,10 +21,10 @@ local id, owner, account, digest = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local idempotencyKey, recentKey, retryCount = ARGV[7], ARGV[8], tonumber(ARGV[9])
 local taskKey = prefix .. 'task:' .. id
 
--- ioredis resends a command when its reply was lost. The first call has already recorded the task.
+-- ioredis resends a command if its reply was lost. The first call has then already recorded the task.
 if redis.call('EXISTS', taskKey) == 1 then return {'new'} end
 
--- A task past its retention does not exist, even if it has not been cleared yet.
+-- A task past its retention is treated as missing, even if it has not been removed yet.
 local function exists(other)
   local state = redis.call('HMGET', prefix .. 'task:' .. other, 'status', 'deleted', 'expiresAt')
   return state[1] and state[2] ~= '1' and (tonumber(state[3]) or math.huge) > now
@@ -80,7 +80,7 @@ addEntry(id, 'shown', {
   at = now, revision = 1, status = 'queued', progress = 0, what = 'accepted', attempt = 0, upstream = account, route = 0,
 })
 publish(id, 'queued', 0, 1)
--- Input images are fetched before the task takes a slot: the slow server of one client must not delay others.
+-- Input images are fetched before the task gets a slot, so that one client's slow server does not delay other clients.
 if ARGV[14] == '1' then
   redis.call('ZADD', prefix .. 'due', now, id)
   dispatched[#dispatched + 1] = account .. '/' .. id

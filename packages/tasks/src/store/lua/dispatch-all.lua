@@ -1,6 +1,6 @@
 --[[
-  Dispatches tasks at accounts, and those of parked owners below their cap, for the sweeper. This corrects missed
-  dispatches. ARGV from the third: accounts. Returns tasks to wake.
+  Dispatches tasks at the given accounts, and tasks of parked owners that are below their cap. The sweeper calls it to
+  correct missed dispatches. ARGV: prefix, now, then the accounts. Returns the tasks to wake.
 ]]
 --- @include "includes/dispatch"
 for i = 3, #ARGV do dispatch(ARGV[i]) end

@@ -1,28 +1,30 @@
 --[[
-  Changes a task. It is the only script that does, and checks every rule that a client can see, atomically.
+  Changes a task. Only this script changes tasks. It checks every rule that is visible to clients, atomically.
 
-  The life of a task:
+  The states of a task:
 
   - `queued`: waits for a slot at its account, after its input images have been fetched.
-  - `submitting`: the intent is recorded, so the vendor may have received the request.
-  - `submit_unknown`: the outcome of the submission was lost. A worker reconciles, and never submits blindly again.
+  - `submitting`: the start of a submission is recorded, so the vendor may have received the request.
+  - `submit_unknown`: the outcome of the submission was lost. A worker reconciles, and never blindly submits again.
   - `in_progress`: the vendor has a job, and a worker polls it.
-  - `canceling`: the client canceled, and a worker asks the vendor to stop. A job that is already done goes to `finishing`.
-  - `finishing`: the job is done, and a worker copies its outputs into the content store.
+  - `canceling`: the client canceled the task, and a worker cancels the vendor's job. If the job has already finished,
+    the task moves to `finishing`.
+  - `finishing`: the job has finished, and a worker copies its outputs into the content store.
   - `completed`, `failed`, `canceled`: final.
 
   Rules:
 
   - A move is refused unless the record's status is in `from`. It is fenced unless the epoch (or the attempt) is the
-    caller's, so a worker whose lock has expired cannot overwrite its successor.
-  - Final states stay: `from` contains them only for moves without a new state, such as a deletion.
-  - Progress never falls, and stays below 100 until `completed`.
-  - A vendor's job belongs to one task: a second claim of the same upstream id is refused.
-  - An operation that is sent twice, because its reply was lost, is applied once.
+    caller's, so a worker whose lock has expired cannot overwrite the changes of the next worker.
+  - Final states never change. Only moves without a new state (e.g. a deletion) have a final state in `from`.
+  - Progress never decreases, and stays below 100 until `completed`.
+  - A vendor's job belongs to one task. A second claim of the same upstream id is refused.
+  - If an operation is sent twice because its reply was lost, it is applied once.
   - A final state is announced to the owner's webhooks in the same step, exactly once.
-  - Each change of state or progress, and every note of the caller, is in the task's timeline.
-  - The move to a final state replaces the reservation by the task's price.
-  - The move that ends the need for a slot releases it, and dispatches the next task in the queue.
+  - Each change of state or progress, and each note from the caller, is added to the task's timeline.
+  - The move to a final state replaces the reservation with the task's price.
+  - A move after which the task no longer needs its slot releases the slot and dispatches the next task in the queue.
+  - A task that waits for the content store is in the set `storage_waiting`, until it continues or changes its state.
 
   ARGV: prefix, now, id, operation id, then the `Move` as JSON.
   Returns {result, dispatched tasks as account/id joined by spaces, the record as field, value...}.
@@ -73,7 +75,7 @@ local account, owner = task.upstream, task.ownerId
 local status = move.to or task.status
 local set = move.set or {}
 if status == 'queued' and task.cancelRequested == '1' then
-  -- The client canceled while the submission was open. Now it is certain that there is no job to cancel.
+  -- The client canceled the task during the submission. Now it is certain that there is no job to cancel.
   status, move.enqueue = 'canceled', nil
   set.errorCode, set.errorMessage = 'canceled', 'Canceled before it was accepted.'
 end
@@ -106,7 +108,7 @@ local hasProgressed = set.progress and set.progress ~= task.progress
 if move.claim then
   set.epoch = tostring(tonumber(task.epoch) + 1)
   redis.call('HSET', statsKey, 'claim:' .. account, now)
-  -- Measures only poll lateness, and skips polls that a client brought forward.
+  -- Measures how late polls are. Polls that a client's read moved forward are excluded.
   local lateMs = task.status == 'in_progress' and now - (tonumber(task.dueAt) or now) or -1
   if lateMs >= 0 then
     local bound = 'inf'
@@ -119,6 +121,7 @@ if move.claim then
 end
 
 local before, revision, route = task.status, tonumber(task.revision) + 1, tonumber(task.route)
+if status ~= before and task.waitingReason then set.waitingReason = '' end
 local fingerprint = set.fingerprint or task.fingerprint
 local args = {'operation', operation, 'revision', revision, 'status', status}
 for field, value in pairs(set) do
@@ -128,6 +131,9 @@ end
 write(unpack(args))
 
 if move.due then redis.call('ZADD', prefix .. 'due', move.due, id) end
+if set.waitingReason then
+  redis.call(set.waitingReason == '' and 'SREM' or 'SADD', prefix .. 'storage_waiting', id)
+end
 if move.count then redis.call('HINCRBY', statsKey, move.count, 1) end
 
 if status ~= before then
@@ -140,7 +146,7 @@ end
 -- Timeline and events
 
 if status ~= before or hasProgressed or move.note then
-  -- The account and the route are those of the step that ends here, not of the next one.
+  -- The entry has the account and route of the step that ends here, not of the next step.
   local entry = {
     at = now, revision = revision, status = status, progress = tonumber(task.progress),
     attempt = tonumber(task.attempt), upstream = account, route = route,
@@ -158,7 +164,7 @@ if status ~= before or hasProgressed then
   publish(id, status, task.progress, revision)
 end
 
--- Fingerprints of open submissions: a reconciliation must not adopt the job of another task with the same request
+-- Fingerprints of open submissions, so that reconciliation never adopts the job of another task with the same request
 
 if fingerprint and status ~= before then
   local fingerprintKey = prefix .. 'print:' .. vendorAccount .. ':' .. fingerprint
@@ -189,7 +195,7 @@ if status ~= before and (isFinal or status == 'finishing' or status == 'queued')
   wasRunning = redis.call('SREM', runningTasks(owner), id) == 1
 end
 if status == 'queued' and before ~= 'queued' then write('dispatched', '0') end
--- A late result of an abandoned attempt: the vendor runs the job, even if all slots are taken.
+-- An abandoned attempt succeeded late. The vendor runs the job, even if all slots are in use.
 if before == 'queued' and (status == 'in_progress' or status == 'finishing') then
   leaveQueue(account, owner, id)
   if status == 'in_progress' then
@@ -207,12 +213,12 @@ if isFinal and status ~= before then
 end
 if set.deleted == '1' then
   redis.call('ZREM', prefix .. 'owner:' .. owner, id)
-  -- The sweeper clears a deleted task as soon as it is final.
+  -- The sweeper removes a deleted task as soon as it is final.
   if isFinal then redis.call('ZADD', prefix .. 'expiring', now, id) end
 end
 if move.usual then redis.call('HSET', prefix .. 'usual', task.kind .. ':' .. task.model, move.usual) end
 
--- The pause of a busy account grows with consecutive refusals; refusals during a pause do not count
+-- The pause of a busy account grows with consecutive refusals. Refusals during a pause are ignored.
 
 local pauseKey, refusalsKey = prefix .. 'pause:' .. account, prefix .. 'refusals:' .. account
 if move.pause and redis.call('EXISTS', pauseKey) == 0 then
@@ -230,7 +236,7 @@ end
 
 if freed > 0 then dispatch(account) end
 if wasRunning then unpark(owner) end
--- A task that was dispatched since the caller read it has its slots already.
+-- A task that was dispatched after the caller had read it already has its slots.
 if move.enqueue and task.dispatched ~= '1' then
   enter(task.upstream, owner, id)
   task.dispatched = redis.call('HGET', taskKey, 'dispatched')

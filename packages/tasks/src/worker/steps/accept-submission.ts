@@ -14,18 +14,21 @@ interface AcceptedJob {
   seconds?: string;
   size?: string;
   retryAfterMs?: number;
-  /** Whether reconciliation adopted the job. It may be another client's, so it is never canceled. */
+  /** Whether reconciliation adopted the job. An adopted job may belong to another client, so it is never canceled. */
   isAdopted?: true;
 }
 
-/** The task is reconciled until its deadline. */
+/** Marks the submission as unknown. The task is reconciled until its deadline. */
 export function unknownSubmission(context: StepContext): Move {
   const now = context.now();
   const set = { deadlineAt: now + context.settings.submitUnknownMs, unknownAt: now, setbacks: 0 };
   return { from: ['submitting'], to: 'submit_unknown', count: 'unknowns', set };
 }
 
-/** Checks the attempt instead of the epoch: a result is valid even if another worker has taken over. */
+/**
+ * Records an accepted submission. The move checks the attempt instead of the epoch, because a result is valid even if
+ * another worker has taken over.
+ */
 export async function acceptSubmission(
   context: StepContext,
   record: TaskRecord,
@@ -46,7 +49,7 @@ export async function acceptSubmission(
     );
   const accepted = await store.move(record.id, {
     attempt: record.attempt,
-    // If the attempt's own result has arrived, the adopted job may belong to another task.
+    // If the attempt's own result has arrived in the meantime, the adopted job may belong to another task.
     from: job.isAdopted ? UNCONFIRMED : ACCEPTING,
     to: 'in_progress',
     due: at,
@@ -80,7 +83,7 @@ export async function acceptSubmission(
   if (accepted.record.upstreamId === job.upstreamId) return resumeAt(now + settings.retryMinMs);
   logger.warn({ task: record.id, status: accepted.record.status }, 'submission accepted after the task changed');
   if (job.isAdopted) return DONE;
-  // The task has ended without this job, so the job is canceled if possible.
+  // The task has ended without this job, so cancel the job if possible.
   await capability.cancel?.(
     { ...upstreamJobOf(accepted.record), baseUrl: capability.baseUrl, model: record.upstreamModel, ...job },
     context.signal,

@@ -4,10 +4,10 @@ import { upstreamJobOf } from './poll-step.ts';
 import { recordResponse, timelineNote } from './timeline-note.ts';
 import { capabilityOf, retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 
-/** Cancellation attempts at the vendor before the task is canceled anyway. */
+/** Maximum number of attempts to cancel the job at the vendor. After the last attempt, the task is canceled anyway. */
 const MAX_ATTEMPTS = 5;
 
-/** `canceling`: cancels the job at the vendor. A job that cannot be canceled continues. */
+/** Handles `canceling`: cancels the job at the vendor. If the job cannot be canceled, the task continues. */
 export async function cancelStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const capability = capabilityOf(context, record);
   const observer = recordResponse();
@@ -35,12 +35,12 @@ export async function cancelStep(context: StepContext, record: TaskRecord): Prom
   }
 }
 
-/** Ends a canceled task, whatever the vendor does. */
+/** Ends a canceled task, no matter what happens to the vendor's job. */
 export function endCanceled(context: StepContext, record: TaskRecord, note: TimelineNote): Promise<StepEnd> {
   return commitStep(context, record, {
     from: ['canceling'],
     to: 'canceled',
-    set: { errorCode: 'canceled', errorMessage: 'Canceled on request.' },
+    set: { errorCode: 'canceled', errorMessage: 'The task was canceled.' },
     note,
   });
 }

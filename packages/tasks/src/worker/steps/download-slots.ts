@@ -1,14 +1,14 @@
-/** Limits concurrent downloads of an account in this process, because slow downloads must not block polls. */
+/** Limits an account's concurrent downloads in this process, because slow downloads must not block polls. */
 export class DownloadSlots {
   readonly #max: number;
   readonly #taken = new Map<string, number>();
 
-  /** @param concurrency concurrent steps of one account; downloads take at most half of them */
+  /** @param concurrency maximum concurrent steps per account; downloads use at most half of them */
   constructor(concurrency: number) {
     this.#max = Math.max(1, Math.floor(concurrency / 2));
   }
 
-  /** Takes a slot and returns its release function; undefined if all are taken. */
+  /** Acquires a slot and returns its release function; undefined if no slot is free. */
   take(account: string): (() => void) | undefined {
     const taken = this.#taken.get(account) ?? 0;
     if (taken >= this.#max) return undefined;

@@ -4,7 +4,10 @@ import {
   type IndexedOutput,
   type TaskErrorCode,
   type TaskOutput,
+  UPSTREAM_MESSAGES,
+  invalidResponseMessage,
 } from '@sluice/canonical';
+import { ContentUnavailableError } from '../../content/content-store.ts';
 import { redisJson } from '../../store/redis-json.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import { removeUnrecorded } from './store-returned-outputs.ts';
@@ -23,25 +26,28 @@ import {
 } from './step.ts';
 import { BrokenContentError, outputTooLarge, storeOutput } from './store-output.ts';
 import { measuredSeconds } from './reported-seconds.ts';
+import { STORAGE_WORKS, waitForStorage } from './wait-for-storage.ts';
 
-/** Time for the last download, in lock durations. */
+/** Extra time for a download that is running at the deadline, in lock durations. */
 const LAST_FETCH_LOCKS = 10;
-/** Vendor refusals after which Sluice gives up on a file. */
+/** After this many refusals, the file is no longer requested from the vendor. */
 const MAX_DENIED = 5;
 
-/** A file that is lost permanently, or not available yet. */
+/** The file is lost permanently, or is not available yet. */
 type FetchFailure =
   | { kind: 'lost'; code: TaskErrorCode; message: string }
-  /** `publicMessage` replaces `message` in the timeline. */
-  | { kind: 'late'; message: string; publicMessage?: string; retryAfterMs?: number; denied?: true };
+  /** If `publicMessage` is set, it replaces `message` in the timeline. */
+  | { kind: 'late'; message: string; publicMessage?: string; retryAfterMs?: number; denied?: true }
+  /** The content store is unavailable, so the file was not stored. */
+  | { kind: 'not_stored'; message: string; error: ContentUnavailableError };
 
 /**
- * `finishing`: copies the outputs into the content store, and completes the task only then. An interrupted copy is
- * repeated until the deadline, and once more at the deadline, because workers may have been down. If some of several
- * images are lost, the task completes with the others.
+ * Handles `finishing`: copies the outputs into the content store, and only then completes the task. An interrupted copy
+ * is repeated until the deadline, and once more at the deadline, because no worker may have been running. If some of
+ * several images are lost, the task completes with the others.
  */
 export async function finishStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
-  const { settings, logger } = context;
+  const { settings } = context;
   const capability = capabilityOf(context, record);
   if (!capability) {
     if (isOverdue(context, record)) return failAtDeadline(context, record);
@@ -54,21 +60,9 @@ export async function finishStep(context: StepContext, record: TaskRecord): Prom
   try {
     const pinned = record.jobOutputs ?? [{}];
     for (const [index, output] of pinned.entries()) {
-      // Outputs of an earlier attempt are not fetched again.
+      // Outputs that an earlier attempt has stored are not fetched again.
       const fetched = record.outputs[index] ?? (await fetchOutput(context, record, capability, { ...output, index }));
-      if ('kind' in fetched && fetched.kind === 'late') {
-        const reason = fetched.message;
-        logger.warn({ task: record.id, upstream: record.upstream, reason }, 'output file not fetched; retrying');
-        if (isOverdue(context, record)) return await failAtDeadline(context, record);
-        const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks, fetched.retryAfterMs));
-        const set = {
-          setbacks: record.setbacks + 1,
-          denials: fetched.denied ? record.denials + 1 : record.denials,
-          outputs: redisJson(outputs),
-        };
-        const note = timelineNote('download', { kind: 'late', message: fetched.publicMessage ?? reason });
-        return await commitStep(context, record, { from: ['finishing'], set, note }, at);
-      }
+      if ('kind' in fetched && fetched.kind !== 'lost') return await retryLater(context, record, fetched, outputs);
       outputs.push('kind' in fetched ? { error: { code: fetched.code, message: fetched.message } } : fetched);
     }
     return await complete(context, record, outputs);
@@ -78,12 +72,39 @@ export async function finishStep(context: StepContext, record: TaskRecord): Prom
   }
 }
 
+function retryLater(
+  context: StepContext,
+  record: TaskRecord,
+  failure: Exclude<FetchFailure, { kind: 'lost' }>,
+  outputs: readonly TaskOutput[],
+): Promise<StepEnd> {
+  const { message: reason } = failure;
+  context.logger.warn({ task: record.id, upstream: record.upstream, reason }, 'output file not copied; retrying');
+  if (isOverdue(context, record)) return failAtDeadline(context, record);
+  const late = failure.kind === 'late' ? failure : undefined;
+  const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks, late?.retryAfterMs));
+  const { set: waiting, note } =
+    failure.kind === 'not_stored'
+      ? waitForStorage('download', failure.error)
+      : {
+          set: STORAGE_WORKS,
+          note: timelineNote('download', { kind: 'late', message: failure.publicMessage ?? reason }),
+        };
+  const set = {
+    setbacks: record.setbacks + 1,
+    denials: late?.denied ? record.denials + 1 : record.denials,
+    outputs: redisJson(outputs),
+    ...waiting,
+  };
+  return commitStep(context, record, { from: ['finishing'], set, note }, at);
+}
+
 function complete(context: StepContext, record: TaskRecord, outputs: readonly TaskOutput[]): Promise<StepEnd> {
   const error = outputs.find((output) => output.error)?.error;
   if (outputs.every((output) => !output.content)) {
     const set = {
       errorCode: error?.code ?? 'provider_error',
-      errorMessage: error?.message ?? 'The upstream returned no output.',
+      errorMessage: error?.message ?? UPSTREAM_MESSAGES.noContent,
     };
     const note = timelineNote('download', { kind: 'lost', ...error });
     return commitStep(context, record, { from: ['finishing'], to: 'failed', set, note });
@@ -102,7 +123,7 @@ function complete(context: StepContext, record: TaskRecord, outputs: readonly Ta
   });
 }
 
-/** A download at the task's deadline gets extra time. Unix milliseconds. */
+/** Returns the deadline of a download in Unix milliseconds. A download at the task's deadline gets extra time. */
 function fetchDeadline(context: StepContext, record: TaskRecord): number {
   return isOverdue(context, record) ? context.now() + LAST_FETCH_LOCKS * context.settings.lockMs : record.deadlineAt;
 }
@@ -140,20 +161,21 @@ async function fetchOutput(
   } catch (error) {
     if (error instanceof ContentTooLargeError) {
       const { failure } = error;
-      context.logger.warn({ task: record.id, upstream: record.upstream, failure }, 'output file not stored');
+      context.logger.warn({ task: record.id, upstream: record.upstream, failure }, 'output file could not be stored');
       return { kind: 'lost', ...outputTooLarge(context) };
     }
     if (!(error instanceof Error)) throw error;
-    // A retry may fetch a complete file. A file that has the wrong type each time is lost.
+    if (error instanceof ContentUnavailableError) return { kind: 'not_stored', message: error.message, error };
+    // A retry may return a valid file. If every attempt returns the wrong type, the file is lost.
     const isBroken = error instanceof BrokenContentError;
     if (isBroken && record.denials >= MAX_DENIED) {
       return {
         kind: 'lost',
         code: 'provider_error',
-        message: `The upstream returned a file that is ${error.message}.`,
+        message: invalidResponseMessage(`the file is ${error.message}`),
       };
     }
-    // A system error's message may contain hosts and folders; its code does not.
+    // The message of a system error may contain host and folder names, so only its code is used.
     const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
     return {
       kind: 'late',
@@ -165,5 +187,5 @@ async function fetchOutput(
 }
 
 function contentExpired(): FetchFailure {
-  return { kind: 'lost', code: 'content_expired', message: 'The upstream no longer has the finished file.' };
+  return { kind: 'lost', code: 'content_expired', message: UPSTREAM_MESSAGES.fileGone };
 }

@@ -6,17 +6,18 @@ import {
   type OpenedImage,
   signalWithin,
 } from '@sluice/canonical';
-import { ContentMissingError, discardContent } from '../../content/content-store.ts';
+import { ContentMissingError, ContentUnavailableError, discardContent } from '../../content/content-store.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
+import { STORAGE_WORKS, waitForStorage } from './wait-for-storage.ts';
 import { retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 
-/** Attempts to fetch the input images before the task fails. */
+/** Maximum number of attempts to fetch the input images before the task fails. */
 const MAX_FETCHES = 5;
 const FETCH_MS = 60_000;
 
 /**
- * Fetches the input images of a request into the content store, once, so that every attempt submits the same bytes.
- * This happens before the task takes a slot, so a client's slow server delays no other task.
+ * Fetches a request's input images into the content store once, so that every attempt submits the same bytes. This
+ * happens before the task gets a slot, so that one client's slow server does not delay other tasks.
  */
 export async function fetchInputs(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const release = context.downloads.take(record.upstream);
@@ -26,18 +27,21 @@ export async function fetchInputs(context: StepContext, record: TaskRecord): Pro
     const images = await fetchAll(context, record, request);
     await context.store.saveRequest(record.id, { ...request, images });
     const note = { what: 'inputs', outcome: 'fetched' } as const;
-    return commitStep(context, record, { from: ['queued'], set: { inputsPending: false, setbacks: 0 }, note });
+    const set = { inputsPending: false, setbacks: 0, ...STORAGE_WORKS };
+    return commitStep(context, record, { from: ['queued'], set, note });
   } catch (error) {
+    if (error instanceof ContentUnavailableError) return waitInQueue(context, record, error);
     const refusal = refusalOf(context, error);
     if (refusal === undefined && record.setbacks < MAX_FETCHES) {
-      // The error is not logged, because it may contain the client's hosts.
+      // Do not log the error, because it may contain the client's host names.
       const reason = error instanceof Error ? error.message : 'unknown';
-      context.logger.warn({ task: record.id, reason }, 'input image not fetched; retrying');
+      context.logger.warn({ task: record.id, reason }, 'input image could not be fetched; retrying');
       const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks));
       const note = { what: 'inputs', outcome: 'late' } as const;
-      return commitStep(context, record, { from: ['queued'], set: { setbacks: record.setbacks + 1 }, note }, at);
+      const set = { setbacks: record.setbacks + 1, ...STORAGE_WORKS };
+      return commitStep(context, record, { from: ['queued'], set, note }, at);
     }
-    const errorMessage = refusal ?? 'The image URL could not be fetched.';
+    const errorMessage = refusal ?? 'The image could not be fetched. Check its URL, or send the image itself.';
     return commitStep(context, record, {
       from: ['queued'],
       to: 'failed',
@@ -49,7 +53,21 @@ export async function fetchInputs(context: StepContext, record: TaskRecord): Pro
   }
 }
 
-/** The first failure aborts the other fetches and removes the stored images. */
+/** The task waits for the content store until its deadline, because the client did not cause the outage. */
+export function waitInQueue(
+  context: StepContext,
+  record: TaskRecord,
+  error: ContentUnavailableError,
+): Promise<StepEnd> {
+  context.logger.warn({ task: record.id, reason: error.message }, 'input image not copied; retrying');
+  const { set, note } = waitForStorage('inputs', error);
+  const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks));
+  // After the inputs are stored, this count decides about the next route, so it must include only vendor refusals.
+  const setbacks = record.inputsPending ? record.setbacks + 1 : record.setbacks;
+  return commitStep(context, record, { from: ['queued'], set: { ...set, setbacks }, note }, at);
+}
+
+/** Fetches all images. The first failure aborts the other fetches and removes the stored images. */
 async function fetchAll(context: StepContext, record: TaskRecord, request: MediaRequest): Promise<InputImage[]> {
   const stop = new AbortController();
   using time = signalWithin(context.signal, Math.min(FETCH_MS, record.deadlineAt - context.now()));
@@ -76,11 +94,11 @@ function inputKey(taskId: string, index: number): string {
   return `inputs/${taskId}/${index}`;
 }
 
-/** Describes an image's permanent problem; undefined if a retry may succeed. */
+/** Describes a permanent problem with an image. Returns undefined if a retry may succeed. */
 function refusalOf(context: StepContext, error: unknown): string | undefined {
   if (error instanceof GatewayError) return error.message;
   if (error instanceof ContentTooLargeError)
-    return `The image at the URL exceeds ${context.settings.uploadBytes} bytes (\`limits.upload_bytes\`).`;
+    return `The image at the URL exceeds ${context.settings.uploadBytes} bytes. Send a smaller image.`;
   return undefined;
 }
 
@@ -99,7 +117,7 @@ async function fetchImage(
   return { role: image.role, source: { kind: 'stored', key, mediaType, filename, bytes } };
 }
 
-/** Opens a request's stored images for one submission; undefined if one is missing. */
+/** Opens a request's stored images for one submission. Returns undefined if an image is missing. */
 export async function openInputs(context: StepContext, request: MediaRequest): Promise<OpenedImage[] | undefined> {
   const opened: OpenedImage[] = [];
   for (const { role, source } of request.images) {

@@ -1,21 +1,21 @@
 import type { PollSettings } from '../../store/task-settings.ts';
 
 export interface PollSituation {
-  elapsedMs: number; // since acceptance
-  usualMs?: number; // typical running time of the model
-  retryAfterMs?: number; // requested by the vendor; may be any number
-  unclearPolls: number; // consecutive
+  elapsedMs: number; // Time since acceptance.
+  usualMs?: number; // The model's typical running time.
+  retryAfterMs?: number; // Delay that the vendor requested. The value may be any number.
+  unclearPolls: number; // Number of consecutive unclear polls.
 }
 
-/** Varies a delay by up to this fraction, so that tasks created together are not polled together. */
+/** Delays vary randomly by up to this fraction, so that tasks created together are not polled together. */
 const JITTER = 0.15;
 
 /**
- * Delay until the next poll, milliseconds. The vendor's requested delay takes precedence within the bounds: a stray
- * `Retry-After` of a day must not delay a finished, paid job. Otherwise the first poll is at half of
- * the typical time, polls are frequent near the end, and become rarer when the task takes longer or responses are
- * unclear.
- * @param random a number from 0 up to 1
+ * Returns the delay until the next poll, in milliseconds. The delay that the vendor requests takes precedence, but
+ * within bounds, because a mistaken `Retry-After` of a day must not delay a finished, paid job. If the vendor requests
+ * none, the first poll is sent after half of the typical running time. Polls are frequent around the typical time, and
+ * less frequent if the task takes longer or responses are unclear.
+ * @param random a number of at least 0 and less than 1
  */
 export function nextPollDelay(situation: PollSituation, settings: PollSettings, random: number): number {
   const { elapsedMs, usualMs, retryAfterMs, unclearPolls } = situation;
@@ -25,7 +25,7 @@ export function nextPollDelay(situation: PollSituation, settings: PollSettings, 
   function plainDelay(): number {
     if (unclearPolls > 0) return Math.min(settings.maxMs, settings.minMs * 1.5 ** unclearPolls);
     if (usualMs === undefined) {
-      // Without a typical time, polls are frequent at first, then in proportion to the age.
+      // If the typical time is unknown, the delay is short at first and then grows with the task's age.
       return elapsedMs === 0 ? settings.firstMs : Math.min(settings.maxMs, Math.max(settings.minMs, elapsedMs / 10));
     }
     const untilHalf = usualMs / 2 - elapsedMs;

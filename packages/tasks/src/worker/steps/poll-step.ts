@@ -13,7 +13,7 @@ import {
 } from './step.ts';
 import { reportedSeconds } from './reported-seconds.ts';
 
-/** Consecutive unclear responses between two error logs. */
+/** An error is logged after every this many consecutive unclear responses. */
 const ERROR_LOG_EVERY = 10;
 
 export function upstreamJobOf(record: TaskRecord): UpstreamJob {
@@ -27,19 +27,22 @@ export function upstreamJobOf(record: TaskRecord): UpstreamJob {
   };
 }
 
-/** A job id that an operator mistyped must not end the task, so an unknown job is unclear until a poll succeeds. */
+/**
+ * If an operator mistyped a job id, the task must not end. A poll for a job that the vendor does not know is therefore
+ * unclear until one poll has succeeded.
+ */
 function toleratingTypos(record: TaskRecord, outcome: PollOutcome): PollOutcome {
   const wasPolled = record.polls > record.unclearPolls;
   if (!record.adopted || wasPolled || outcome.kind !== 'failed' || outcome.code !== 'content_expired') return outcome;
   return { kind: 'unclear', message: outcome.message };
 }
 
-/** Weight of the newest running time in a model's typical one. */
+/** Weight of the latest job's running time in the model's typical running time. */
 const USUAL_WEIGHT = 0.2;
 
 /**
- * The model's typical running time after this job, milliseconds. It measures only the vendor's time, so a
- * late poll (e.g. no worker was running) or an adopted job does not change it.
+ * Returns the model's typical running time, updated with this job, in milliseconds. It uses only the time that the
+ * vendor reports, so that a late poll (e.g. because no worker was running) or an adopted job does not distort it.
  */
 function usualRunMs(
   { usualMs, acceptedAt, adopted, dueAt }: TaskRecord,
@@ -52,8 +55,9 @@ function usualRunMs(
 }
 
 /**
- * `in_progress`: polls the vendor once. Only a valid final status ends the task. An unclear response is counted, and
- * the next poll comes later. At the deadline a last poll decides: a finished job is paid for and continues.
+ * Handles `in_progress`: polls the vendor once. Only a valid final status ends the task. An unclear response is counted
+ * and delays the next poll. The poll at the deadline is the last one. If the job has finished by then, the task
+ * continues, because the job is paid for.
  */
 export async function pollStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const { settings, logger } = context;
@@ -103,7 +107,7 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
           jobOutputs: outcome.outputs && JSON.stringify(outcome.outputs),
           unclearPolls: 0,
           setbacks: 0,
-          // The result is paid for, so downloading it gets a full deadline of its own.
+          // The result is paid for, so the download again gets the full time.
           deadlineAt: now + settings.runDeadlineMs(record.model),
         },
         note,
@@ -130,13 +134,13 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
   function delay(unclearPolls: number, retryAfterMs?: number): number {
     const elapsedMs = Math.max(1, now - (record.acceptedAt ?? now));
     const situation = { elapsedMs, usualMs: record.usualMs, retryAfterMs, unclearPolls };
-    // Never past the deadline, so that the task times out on time instead of at the next poll.
+    // Do not wait past the deadline. Otherwise the task would time out only at the next poll.
     const untilDeadline = Math.max(0, record.deadlineAt - now);
     return Math.min(untilDeadline, nextPollDelay(situation, settings.polling, context.random()));
   }
 }
 
-/** Estimates progress for vendors that report none: rises toward 95 over the typical time. */
+/** Estimates the progress of vendors that report none. It rises toward 95 during the typical running time. */
 function estimatedProgress({ usualMs = 60_000, acceptedAt }: TaskRecord, now: number): number {
   return 95 * (1 - Math.exp(-(now - (acceptedAt ?? now)) / usualMs));
 }

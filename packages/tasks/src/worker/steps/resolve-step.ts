@@ -5,11 +5,11 @@ import { fingerprintOf, referenceOf } from './submit-step.ts';
 import { capabilityOf, resumeAt, DONE, retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 
 /**
- * `submitting` after an interruption, and `submit_unknown`: the vendor may have received the request.
+ * Handles `submit_unknown`, and `submitting` after an interruption. The vendor may have received the request.
  *
- * The step never submits again by itself. It reconciles if the vendor can list jobs: it adopts the job if exactly one
- * unclaimed job matches and no other open submission has the same request. It returns the task to the queue only if it
- * is certain that the vendor has no job. Otherwise it continues until the deadline; then the task fails as
+ * The step itself never submits again. If the vendor can list jobs, the step searches them. It adopts a job if exactly
+ * one unclaimed job matches and no other open submission has the same request. It returns the task to the queue only if
+ * the vendor certainly has no job. Otherwise it tries again until the deadline, when the task fails as
  * `submission_unknown`.
  */
 export async function resolveStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
@@ -22,7 +22,7 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
   }
 
   const capability = capabilityOf(context, record);
-  // A stalled worker may still record the result, so wait for the deadline.
+  // A stalled worker may still record the result, so wait until the deadline.
   if (!capability?.find) return commitStep(context, record, { from: ['submit_unknown'] }, record.deadlineAt);
 
   const request = await store.loadRequest(record.id);

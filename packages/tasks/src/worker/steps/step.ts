@@ -11,6 +11,7 @@ import type { TaskRecord } from '../../store/task-record.ts';
 import type { TaskSettings } from '../../store/task-settings.ts';
 import type { Move, WokenTask } from '../../store/move.ts';
 import type { TaskStore } from '../../store/task-store.ts';
+import { observedCapability, type WorkerObserver } from './observed-capability.ts';
 import type { DownloadSlots } from './download-slots.ts';
 
 export interface FetchedInput {
@@ -22,12 +23,13 @@ export interface StepContext {
   store: TaskStore;
   content: ContentStore;
   accounts: ReadonlyMap<string, MediaCapabilities>;
-  /** @throws GatewayError if the URL is forbidden or has no image; any other error is transient */
+  /** @throws GatewayError if the URL is forbidden or has no image; after any other error, a retry may succeed */
   fetchInput(url: string, signal: AbortSignal): Promise<FetchedInput>;
   wake(tasks: readonly WokenTask[]): void;
-  /** Slow downloads must not block polls. */
+  /** Limits downloads, because slow downloads must not block polls. */
   downloads: DownloadSlots;
   settings: TaskSettings;
+  observer?: WorkerObserver | undefined;
   logger: Logger;
   now(): number;
   random(): number;
@@ -36,13 +38,14 @@ export interface StepContext {
 }
 
 export function capabilityOf(
-  { accounts }: Pick<StepContext, 'accounts'>,
-  { upstream, kind }: Pick<TaskRecord, 'upstream' | 'kind'>,
+  { accounts, observer }: Pick<StepContext, 'accounts' | 'observer'>,
+  record: TaskRecord,
 ): MediaCapability | undefined {
-  return accounts.get(upstream)?.[kind];
+  const capability: MediaCapability | undefined = accounts.get(record.upstream)?.[record.kind];
+  return capability && observer ? observedCapability(capability, record, observer) : capability;
 }
 
-/** How a step ends. `parked`: the task waits for a slot, and its dispatch wakes it. */
+/** How a step ends. `parked` means that the task waits for a slot and that its dispatch will wake it. */
 export type StepEnd =
   | { next: 'again'; record: TaskRecord }
   | { next: 'at'; at: number }
@@ -56,8 +59,8 @@ export function resumeAt(at: number): StepEnd {
 }
 
 /**
- * Commits a step under its own epoch (or `guard`). The task continues at `at`, Unix milliseconds; absent: immediately.
- * After a concurrent cancellation by the client, the step continues with the new record.
+ * Commits a step if its epoch is still current (or if `guard` matches). The task continues at `at` (Unix milliseconds),
+ * or immediately if `at` is absent. If the client has canceled the task, the step continues with the new record.
  */
 export async function commitStep(
   context: StepContext,
@@ -74,14 +77,20 @@ export async function commitStep(
     context.logger.warn({ task: record.id, epoch: record.epoch }, 'step of a stale worker fenced');
     return resumeAt(context.now() + context.settings.retryMinMs);
   }
-  if (isFinal(moved.record.status)) return DONE;
+  if (isFinal(moved.record.status)) {
+    if (moved.result === 'moved') context.observer?.ended(moved.record, record.status);
+    return DONE;
+  }
   // The write succeeded, but another worker has claimed the task and continues it.
   if (moved.record.epoch !== record.epoch) return resumeAt(context.now() + context.settings.retryMinMs);
   if (moved.result === 'moved' && at !== undefined && moved.record.upstream === record.upstream) return resumeAt(at);
   return { next: 'again', record: moved.record };
 }
 
-/** Backoff with jitter, or the vendor's `retryAfterMs` up to the maximum backoff. Unix milliseconds. */
+/**
+ * Returns the time of the next retry in Unix milliseconds. The delay is a backoff with jitter, or the vendor's
+ * `retryAfterMs` up to the maximum backoff.
+ */
 export function retryTime(context: StepContext, setbacks: number, retryAfterMs?: number): number {
   const { retryMinMs, retryMaxMs } = context.settings;
   const pause = Math.min(retryMaxMs, retryMinMs * 2 ** Math.min(setbacks, 16));
@@ -91,7 +100,7 @@ export function retryTime(context: StepContext, setbacks: number, retryAfterMs?:
   );
 }
 
-/** Aborts transfers at the task's deadline, or when the process must stop. */
+/** Returns a signal for transfers. It aborts at the task's deadline, or when the process must stop. */
 export function untilDeadline(context: StepContext, { deadlineAt }: Pick<TaskRecord, 'deadlineAt'>): TimedSignal {
   return signalWithin(context.signal, deadlineAt - context.now());
 }
@@ -100,12 +109,12 @@ export function isOverdue(context: StepContext, { deadlineAt }: Pick<TaskRecord,
   return context.now() >= deadlineAt;
 }
 
-/** Ends a task that did not finish in time. */
+/** Fails a task that did not finish before its deadline. */
 export function failAtDeadline(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   return commitStep(context, record, {
     from: [record.status],
     to: 'failed',
-    set: { errorCode: 'deadline_exceeded', errorMessage: 'The task exceeded its deadline.' },
+    set: { errorCode: 'deadline_exceeded', errorMessage: 'The task exceeded its deadline. Retry the request.' },
     note: { what: 'end', outcome: 'deadline' },
   });
 }

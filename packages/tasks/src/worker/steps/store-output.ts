@@ -4,25 +4,25 @@ import { readVideoFacts } from '../../content/video-facts.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import type { StepContext } from './step.ts';
 
-/** The error of a task whose finished file exceeds the size limit. */
+/** Returns the error for a finished file that exceeds the size limit. */
 export function outputTooLarge({ settings }: Pick<StepContext, 'settings'>): NonNullable<TaskOutput['error']> {
   const message = `The finished file exceeds ${settings.downloadBytes} bytes (\`limits.download_bytes\`).`;
   return { code: 'provider_error', message };
 }
 
-/** The file is not of the task's kind. */
+/** The file does not have the task's media type. */
 export class BrokenContentError extends Error {}
 
 export interface IncomingFile {
   body: AsyncIterable<Uint8Array>;
-  bytes?: number; // declared size
-  index: number; // of the output, from 0
+  bytes?: number; // The declared size.
+  index: number; // Index of the output, starting at 0.
 }
 
 /**
- * Copies a finished file into the content store. The key contains the epoch, so a stale worker never overwrites its
- * successor's file. The record names the file to use.
- * @throws {BrokenContentError} for a file that is not an MP4 or an image; `ContentTooLargeError` past `maxBytes`; any
+ * Copies a finished file into the content store. The key contains the epoch, so a stale worker never overwrites the
+ * file of a newer worker. The record contains the key of the valid file.
+ * @throws {BrokenContentError} for a file that is not an MP4 or an image; `ContentTooLargeError` above `maxBytes`; any
  * other error for an incomplete file
  */
 export async function storeOutput(
@@ -46,7 +46,7 @@ export async function storeOutput(
   };
 }
 
-/** @throws for a wrong file type, or a length that differs from the declared one */
+/** @throws if the file has the wrong type, or if its length differs from the declared length */
 async function* checked(
   body: AsyncIterable<Uint8Array>,
   kind: TaskRecord['kind'],
@@ -63,7 +63,7 @@ async function* checked(
     bytes += chunk.byteLength;
     yield chunk;
   }
-  detected.mediaType ??= mediaTypeOf(kind, head); // shorter than its signature
+  detected.mediaType ??= mediaTypeOf(kind, head); // for a file shorter than its signature
   if (expected !== undefined && bytes !== expected) throw new Error(`received ${bytes} of ${expected} bytes`);
 }
 
@@ -81,7 +81,8 @@ async function videoOf(content: ContentStore, key: string, bytes: number): Promi
   return readVideoFacts(async (start, length) => {
     const parts: Uint8Array[] = [];
     const stream = await content.open(key, { start, end: Math.min(start + length, bytes) - 1 });
-    for await (const chunk of stream as AsyncIterable<Uint8Array>) parts.push(chunk); // streams of the store yield bytes
+    // The cast is safe because the store's streams yield bytes.
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) parts.push(chunk);
     return Buffer.concat(parts);
   }, bytes);
 }

@@ -1,6 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { ContentTooLargeError, type ReturnedOutput, type MediaCapability, type TaskOutput } from '@sluice/canonical';
-import { discardContent } from '../../content/content-store.ts';
+import {
+  ContentTooLargeError,
+  type ReturnedOutput,
+  type MediaCapability,
+  type TaskOutput,
+  invalidResponseMessage,
+} from '@sluice/canonical';
+import { ContentUnavailableError, discardContent } from '../../content/content-store.ts';
 import { redisJson } from '../../store/redis-json.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import type { TimelineNote } from '../../store/timeline.ts';
@@ -8,11 +14,12 @@ import { ACCEPTING } from '../../store/submission-states.ts';
 import { upstreamJobOf } from './poll-step.ts';
 import { retryTime, commitStep, type StepContext, type StepEnd, untilDeadline } from './step.ts';
 import { BrokenContentError, outputTooLarge, storeOutput } from './store-output.ts';
+import { waitForStorage } from './wait-for-storage.ts';
 
 /**
- * Stores the outputs in the response of a synchronous upstream. URLs are pinned in the record and fetched by the next
- * step. Bytes go into the content store at once, because they cannot be requested again, and the task is completed. If
- * a response has both, the URLs are fetched at once too.
+ * Stores the outputs in a synchronous upstream's response. If the response contains only URLs, they are written to the
+ * record, and the next step fetches them. If it contains bytes, they are stored immediately, because they cannot be
+ * requested again. Any URLs are then fetched immediately too, and the task ends.
  */
 export async function storeReturnedOutputs(
   context: StepContext,
@@ -35,7 +42,7 @@ export async function storeReturnedOutputs(
     return commitStep(context, record, { from: ACCEPTING, to: 'finishing', due, set, note }, undefined, guard);
   }
 
-  // Storing gets a full deadline of its own, independent of the queue's.
+  // Storing gets the full time, regardless of the queue's deadline.
   const deadlineAt = now + context.settings.runDeadlineMs(record.model);
   using time = untilDeadline(context, { deadlineAt });
   const stored: TaskOutput[] = [];
@@ -57,10 +64,13 @@ export async function storeReturnedOutputs(
   }
 }
 
-const NO_IMAGE = { code: 'provider_error', message: 'The upstream returned no valid image.' } as const;
-const NOT_STORED = { code: 'provider_error', message: 'The output was generated but could not be stored.' } as const;
+const NO_IMAGE = { code: 'provider_error', message: invalidResponseMessage('it contains no valid image') } as const;
+const NOT_STORED = {
+  code: 'provider_error',
+  message: 'The output was generated but could not be stored. Retry the request.',
+} as const;
 
-/** Stores one output. It is paid for and cannot be requested again, so a failing store is retried. */
+/** Stores one output. The output is paid for and cannot be requested again, so a failed write is retried. */
 async function storeReturnedOutput(
   context: StepContext,
   record: TaskRecord,
@@ -78,10 +88,19 @@ async function storeReturnedOutput(
       if (context.signal.aborted) throw failure;
       if (signal.aborted) return { error: NOT_STORED };
       context.logger.error({ err: failure, task: record.id }, 'returned output could not be stored; retrying');
+      if (failure instanceof ContentUnavailableError) await reportWaiting(context, record, failure);
     }
-    // The signal also ends the wait; then the next attempt is the last.
+    // An abort ends this wait. The next attempt is then the last one.
     await setTimeout(retryTime(context, setbacks) - context.now(), undefined, { signal }).catch(() => undefined);
   }
+}
+
+/** Only this process has the outputs, so the step must continue even if this report fails. */
+async function reportWaiting(context: StepContext, record: TaskRecord, error: ContentUnavailableError): Promise<void> {
+  const move = { attempt: record.attempt, from: ACCEPTING, ...waitForStorage('download', error) };
+  await context.store.move(record.id, move).catch((failure: unknown) => {
+    context.logger.warn({ err: failure, task: record.id }, 'waiting task not reported');
+  });
 }
 
 async function tryToStore(
@@ -106,7 +125,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** Removes files that no record references after a refused write. */
+/** After a move was refused, removes the files that the record does not reference. */
 export async function removeUnrecorded(
   { store, content }: Pick<StepContext, 'store' | 'content'>,
   { id }: Pick<TaskRecord, 'id'>,

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-/** A store whose process stalls after it has recorded the start of a submission. */
+/** A store that stalls after recording the start of a submission. */
 class StallingStore extends TaskStore {
   stallMs = 0;
   override async move(id: string, move: Move): Promise<MoveResult> {

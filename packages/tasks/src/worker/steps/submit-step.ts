@@ -1,23 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { MediaCapability, MediaRequest, MediaSubmission, SubmitOutcome, TaskErrorCode } from '@sluice/canonical';
+import { ContentUnavailableError } from '../../content/content-store.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import type { Move } from '../../store/move.ts';
 import { UNCONFIRMED } from '../../store/submission-states.ts';
 import { acceptSubmission, unknownSubmission } from './accept-submission.ts';
-import { fetchInputs, openInputs } from './inputs.ts';
+import { fetchInputs, openInputs, waitInQueue } from './inputs.ts';
 import { storeReturnedOutputs } from './store-returned-outputs.ts';
 import { loggedReason, type ResponseRecorder, recordResponse, timelineNote } from './timeline-note.ts';
 import { capabilityOf, resumeAt, DONE, retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 
-/** Definite refusals by a route before the next one is tried. */
-const SETBACKS_PER_ROUTE = 2;
+/** After this many definite refusals by one route, the next route is tried. */
+const REFUSALS_PER_ROUTE = 2;
 
 /**
- * `queued`: fetches input images, waits for a slot at the account, records the intent, submits once, and records the
- * outcome.
+ * Handles `queued`: fetches input images, waits for a slot at the account, records the start of the submission, submits
+ * once, and records the outcome.
  *
- * The intent (`submitting`, with the attempt's number) is in Redis before the first byte is sent. After a crash,
- * another worker reads that the vendor may have received the request, and does not submit again by itself.
+ * The state `submitting` and the attempt's number are in Redis before the first byte is sent. After a crash, the next
+ * worker therefore knows that the vendor may have received the request, and does not submit again.
  */
 export async function submitStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const { store, settings } = context;
@@ -28,7 +29,8 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
   if (!record.dispatched) return waitForSlot(context, record);
 
   const request = await store.loadRequest(record.id);
-  const images = await openInputs(context, request);
+  const images = await openInputs(context, request).catch(unavailableStore);
+  if (images instanceof ContentUnavailableError) return waitInQueue(context, record, images);
   if (!images) {
     return commitStep(context, record, {
       from: ['queued'],
@@ -59,8 +61,8 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
   });
   if (intent.result === 'missing') return DONE;
   if (intent.result !== 'moved') {
-    // The intent was written, but its reply was so late that another worker has claimed the task. Only this step knows
-    // that nothing was sent.
+    // `submitting` was written, but the Redis reply arrived so late that another worker has claimed the task. Only this
+    // step knows that nothing was sent.
     return intent.record.submitToken === submitToken ? notSent() : commitStep(context, record, { from: ['queued'] });
   }
 
@@ -72,7 +74,7 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
     images,
     submittedAt,
   };
-  // After such a pause another worker may have claimed the task and found no job of this attempt.
+  // After such a long pause, another worker may have claimed the task and found no job of this attempt.
   if (context.now() - submittedAt > settings.lockMs) return notSent();
 
   const observer = recordResponse();
@@ -85,7 +87,12 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
   }
 }
 
-/** Enters the account's admission queue. The task needs no job there, because its dispatch adds one. */
+function unavailableStore(error: unknown): ContentUnavailableError {
+  if (error instanceof ContentUnavailableError) return error;
+  throw error;
+}
+
+/** Enters the account's admission queue. The task needs no job while it waits, because its dispatch adds one. */
 async function waitForSlot(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const entered = await context.store.move(record.id, {
     epoch: record.epoch,
@@ -99,12 +106,15 @@ async function waitForSlot(context: StepContext, record: TaskRecord): Promise<St
   return entered.record.dispatched ? { next: 'again', record: entered.record } : { next: 'parked' };
 }
 
-/** The reference of an attempt, for vendors that store their clients' references. */
+/** Returns an attempt's reference, for vendors that store references of clients. */
 export function referenceOf({ id, attempt }: Pick<TaskRecord, 'id' | 'attempt'>): string {
   return `${id}-${attempt}`;
 }
 
-/** Coarser than the comparison with the vendor's jobs, so that the job of a similar task is never adopted. */
+/**
+ * Returns a fingerprint of the request. It covers fewer fields than the search for the vendor's job compares, so that
+ * the job of a similar task is never adopted.
+ */
 export function fingerprintOf(model: string, { prompt }: MediaRequest): string {
   return createHash('sha256')
     .update(JSON.stringify([model, prompt?.trim()]))
@@ -112,7 +122,7 @@ export function fingerprintOf(model: string, { prompt }: MediaRequest): string {
     .slice(0, 22);
 }
 
-/** Records the outcome. The move checks the attempt instead of the epoch; see {@link acceptSubmission}. */
+/** Records a submission's outcome. The move checks the attempt instead of the epoch; see {@link acceptSubmission}. */
 async function recordOutcome(
   context: StepContext,
   record: TaskRecord,
@@ -134,7 +144,7 @@ async function recordOutcome(
       const setbacks = record.setbacks + 1;
       const { retryMinMs: minMs, retryMaxMs: maxMs } = settings;
       const pause = { requestedMs: Math.min(outcome.retryAfterMs ?? 0, maxMs), minMs, maxMs };
-      const next = setbacks >= SETBACKS_PER_ROUTE ? nextRoute(record) : undefined;
+      const next = setbacks >= REFUSALS_PER_ROUTE ? nextRoute(record) : undefined;
       if (next) return commitStep(context, record, { ...next, pause, note }, undefined, { attempt });
       const at = Math.min(record.deadlineAt, retryTime(context, setbacks, pause.requestedMs));
       const { set, ...back } = backInQueue(record);
@@ -157,12 +167,15 @@ function failure({ code, message }: { code: TaskErrorCode; message: string }): M
   return { from: UNCONFIRMED, to: 'failed', set: { errorCode: code, errorMessage: message } };
 }
 
-/** Restores the deadline of the queue, because another worker may have set the shorter one of reconciliation. */
+/**
+ * Returns the task to the queue and restores the queue's deadline, because another worker may have set the shorter
+ * reconciliation deadline.
+ */
 function backInQueue({ deadlineAt }: TaskRecord): Move {
   return { from: UNCONFIRMED, to: 'queued', set: { deadlineAt } };
 }
 
-/** Moves to the model's next route; undefined if there is none. */
+/** Moves the task to the model's next route. Returns undefined if there is none. */
 function nextRoute(record: TaskRecord): Move | undefined {
   const route = record.route + 1;
   const target = record.targets[route];

@@ -2,7 +2,7 @@ import type { ObserveResponse, VendorResponse } from '@sluice/canonical';
 import { messageHash } from '@sluice/telemetry';
 import type { TimelineEvent, TimelineNote } from '../../store/timeline.ts';
 
-/** Records the vendor's last response of a call. */
+/** Records the last response that the vendor sent during a call. */
 export interface ResponseRecorder {
   observe: ObserveResponse;
   recorded?: VendorResponse;
@@ -31,7 +31,10 @@ export function timelineNote(
   };
 }
 
-/** Log fields of a note. Its reason may be the vendor's message, which may quote the prompt: the timeline has it. */
+/**
+ * Returns the log fields of a note. The reason is logged only as a hash, because it may be a vendor's message that
+ * quotes the prompt.
+ */
 export function loggedReason({ httpStatus, code, reason }: TimelineNote): Record<string, unknown> {
   return {
     ...(httpStatus !== undefined && { http_status: httpStatus }),

@@ -1,7 +1,7 @@
 /**
  * Why a download failed.
  *
- * - `invalid_url`: not an absolute HTTP or HTTPS URL, or one with a password.
+ * - `invalid_url`: the URL is not an absolute HTTP or HTTPS URL, or it contains a password.
  * - `forbidden_address`: the host is not on the public internet.
  * - `too_many_redirects`, `too_large`, `idle`: a limit was exceeded.
  * - `status`: the server responded without the file.

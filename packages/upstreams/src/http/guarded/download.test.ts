@@ -10,9 +10,9 @@ afterEach(async () => {
 });
 
 function downloader(options: Partial<DownloadOptions> = {}): Downloader {
-  const made = createDownload({ allowOrigins: [], maxBytes: 1_000_000, idleMs: 10_000, ...options });
-  opened.push(made);
-  return made;
+  const created = createDownload({ allowOrigins: [], maxBytes: 1_000_000, idleMs: 10_000, ...options });
+  opened.push(created);
+  return created;
 }
 
 const signal = new AbortController().signal;
@@ -47,17 +47,17 @@ describe('createDownload › addresses', () => {
   it('checks the address of a name on each connection', async () => {
     await using server = await startServer((_request, response) => response.end('secret'));
     const { port } = new URL(server.origin);
-    let asked = 0;
+    let lookups = 0;
     const { download } = downloader({
       resolve: (_hostname, done) => {
-        asked += 1;
+        lookups += 1;
         done(null, [{ address: '127.0.0.1', family: 4 }]);
       },
     });
     for (let time = 1; time <= 2; time += 1) {
       const error = await failureOf(download(`http://public.example:${port}/`, { signal }));
       expect(error.failure).toBe('forbidden_address');
-      expect(asked).toBe(time);
+      expect(lookups).toBe(time);
     }
     expect(server.connections()).toBe(0);
   });
@@ -102,13 +102,13 @@ describe('createDownload › redirects', () => {
   });
 
   it('refuses one to an address that is not public', async () => {
-    await using inside = await startServer((_request, response) => response.end('secret'));
+    await using internal = await startServer((_request, response) => response.end('secret'));
     await using server = await startServer((_request, response) =>
-      response.writeHead(302, { location: `${inside.origin}/` }).end(),
+      response.writeHead(302, { location: `${internal.origin}/` }).end(),
     );
     const { download } = downloader({ allowOrigins: [server.origin] });
     expect((await failureOf(download(server.origin, { signal }))).failure).toBe('forbidden_address');
-    expect(inside.connections()).toBe(0);
+    expect(internal.connections()).toBe(0);
   });
 
   it('refuses one to another scheme', async () => {
@@ -121,9 +121,9 @@ describe('createDownload › redirects', () => {
 
   it('stops after five', async () => {
     await using server = await startServer((request, response) => {
-      const left = Number(request.url?.slice(1));
-      if (left === 0) response.end('there');
-      else response.writeHead(307, { location: `/${left - 1}` }).end();
+      const remaining = Number(request.url?.slice(1));
+      if (remaining === 0) response.end('there');
+      else response.writeHead(307, { location: `/${remaining - 1}` }).end();
     });
     const { download } = downloader({ allowOrigins: [server.origin] });
     expect(await read((await download(`${server.origin}/5`, { signal })).body)).toBe('there');
@@ -218,7 +218,7 @@ describe('createDownload › body', () => {
     expect((await failureOf(read(body))).failure).toBe('idle');
   });
 
-  it('may be read slowly: time spent waiting for our reader is not idle time', async () => {
+  it('may be read slowly: time spent waiting for the reader is not idle time', async () => {
     await using server = await startServer((_request, response) => response.end(Buffer.alloc(500_000, 'x')));
     const { download } = downloader({ allowOrigins: [server.origin], idleMs: 500 });
     const { body } = await download(server.origin, { signal });

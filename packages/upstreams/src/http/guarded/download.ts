@@ -19,7 +19,7 @@ const CREDENTIALS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'] 
 
 interface DownloadRequest {
   headers?: Partial<Record<SendableHeader, string>>;
-  /** Credential headers, with lowercase names. They override `headers` and are sent only to their origin. */
+  /** Headers with credentials, keyed by lowercase name. They override `headers` only at `credentialsOrigin`. */
   credentials?: Readonly<Record<string, string>>;
   signal: AbortSignal;
   /** The only origin that receives credentials; default: the URL's origin. */
@@ -29,19 +29,19 @@ interface DownloadRequest {
 export interface Downloaded {
   status: number;
   headers: ResponseHeaders;
-  /** Consume or destroy it. It applies backpressure and fails as `guardBody` documents. */
+  /** The caller must consume or destroy it. The stream applies backpressure and fails as `guardBody` documents. */
   body: Readable;
   bytes?: number;
 }
 
-/** Downloads a URL. @throws {DownloadError} only */
+/** Downloads a URL. @throws {DownloadError} and no other errors */
 export type Download = (url: string, request: DownloadRequest) => Promise<Downloaded>;
 
 export interface DownloadOptions {
   /** Origins (`https://host:port`) that may be fetched at any address. */
   allowOrigins: readonly string[];
   maxBytes: number;
-  /** Max idle time until the response headers arrive and between body chunks, in milliseconds. */
+  /** Maximum idle time until the response headers arrive and between body chunks, in milliseconds. */
   idleMs: number;
   /** Connect timeout in milliseconds; default 10 s. */
   connectMs?: number;
@@ -62,14 +62,14 @@ function parseUrl(text: string, base?: URL): URL {
 }
 
 /**
- * Creates the only function that fetches external URLs. It connects only to public addresses, except for allowed
- * origins. It follows up to 5 redirects, checks each, and sends credentials only to their origin. It aborts downloads
- * that are too large or stall.
+ * Creates the only function that downloads from external URLs. Except for allowed origins, it connects only to public
+ * addresses. It follows up to 5 redirects, checks each of them, and sends credentials only to their origin. It aborts
+ * downloads that are too large or that stall.
  */
 export function createDownload(options: DownloadOptions): Downloader {
   const { maxBytes, idleMs, connectMs = 10_000 } = options;
   const allowed = new Set(options.allowOrigins.map((text) => new URL(text).origin));
-  // Use two agents, so that a connection to an allowed origin is never reused for a guarded one.
+  // Use two agents, so that a request to a guarded origin never reuses a connection to an allowed origin.
   const open = new Agent({ pipelining: 1, allowH2: false, connect: { timeout: connectMs } });
   const guarded = new Agent({ pipelining: 1, allowH2: false, connect: guardedConnector(connectMs, options.resolve) });
 
@@ -79,7 +79,7 @@ export function createDownload(options: DownloadOptions): Downloader {
     let sent: Record<string, string> = { ...sendableHeaders(headers), ...credentials };
     const safe = withoutCredentials(headers);
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      // After a redirect drops the credentials, they stay dropped, even if another redirect leads back.
+      // After a redirect to another origin, credentials are never sent again, not even to the first origin.
       if (url.origin !== home) sent = safe;
       const agent = allowed.has(url.origin) ? open : guarded;
       const received = await receive(agent, { url, headers: sent, signal, idleMs });

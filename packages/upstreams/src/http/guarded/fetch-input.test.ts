@@ -9,12 +9,12 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((one) => one.close()));
 });
 
-const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from('rest of the picture')]);
+const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from('rest of the image')]);
 
 function fetching(url: string, allowed: string, maxBytes = 10_000) {
-  const made = createDownload({ allowOrigins: [allowed], maxBytes, idleMs: 5000 });
-  opened.push(made);
-  return fetchInput(made.download, url, new AbortController().signal);
+  const downloader = createDownload({ allowOrigins: [allowed], maxBytes, idleMs: 5000 });
+  opened.push(downloader);
+  return fetchInput(downloader.download, url, new AbortController().signal);
 }
 
 describe('fetchInput', () => {
@@ -74,9 +74,12 @@ describe('fetchInput › reports to the client', () => {
 });
 
 describe('fetchInput › allows a retry', () => {
-  it('when the server is down or says so', async () => {
-    const dead = await deadOrigin();
-    await expect(fetching(dead, dead)).rejects.toMatchObject({ name: 'DownloadError', failure: 'network' });
+  it('when the server is down or returns a server error', async () => {
+    const unreachable = await deadOrigin();
+    await expect(fetching(unreachable, unreachable)).rejects.toMatchObject({
+      name: 'DownloadError',
+      failure: 'network',
+    });
     await using server = await startServer((_request, response) => response.writeHead(503).end());
     await expect(fetching(server.origin, server.origin)).rejects.toMatchObject({
       name: 'DownloadError',

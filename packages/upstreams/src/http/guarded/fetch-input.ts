@@ -5,15 +5,15 @@ import { DownloadError } from './download-error.ts';
 import { discard } from '../send-request.ts';
 
 export interface FetchedInput {
-  /** Consume or destroy it. It applies backpressure. */
+  /** The caller must consume or destroy it. The stream applies backpressure. */
   body: Readable;
-  /** Detected from the first bytes, regardless of the declared type (e.g. `image/png`). */
+  /** Media type detected from the first bytes (e.g. `image/png`), regardless of the declared type. */
   mediaType: string;
 }
 
 async function peek(body: Readable): Promise<Buffer> {
   let head = Buffer.alloc(0);
-  // A download yields only buffers.
+  // The type is correct because a download yields only buffers.
   const chunks: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
   for await (const chunk of chunks) {
     head = Buffer.concat([head, chunk]);
@@ -25,7 +25,7 @@ async function peek(body: Readable): Promise<Buffer> {
   return head;
 }
 
-/** Maps failures that a retry cannot fix to client errors. Returns undefined for others. */
+/** Maps failures that a retry cannot fix to client errors. Returns undefined for all others. */
 function refusal(error: DownloadError): GatewayError | undefined {
   switch (error.failure) {
     case 'invalid_url':
@@ -51,7 +51,7 @@ function refusal(error: DownloadError): GatewayError | undefined {
 /**
  * Fetches an image from a client's URL.
  * @throws {GatewayError} `invalid_request` if the URL is not allowed, the server rejects it, or it is not an image;
- *   {@link DownloadError} for failures that a retry may fix
+ * {@link DownloadError} for failures that a retry may fix
  */
 export async function fetchInput(download: Download, url: string, signal: AbortSignal): Promise<FetchedInput> {
   try {
@@ -63,7 +63,10 @@ export async function fetchInput(download: Download, url: string, signal: AbortS
     const mediaType = imageType(await peek(body));
     if (mediaType !== undefined) return { body, mediaType };
     discard(body);
-    throw new GatewayError('invalid_request', 'The URL does not lead to an image.');
+    throw new GatewayError(
+      'invalid_request',
+      'The URL does not lead to an image. Send the URL of a PNG, JPEG, WebP, or GIF image.',
+    );
   } catch (error) {
     const failure = error instanceof ContentTooLargeError ? new DownloadError('too_large') : error;
     throw (failure instanceof DownloadError ? refusal(failure) : undefined) ?? failure;

@@ -7,30 +7,30 @@ import { createGuardedPost } from './guarded-post.ts';
 import type { ResolveAddresses } from './resolve-addresses.ts';
 
 /** An internal server that must never be reached. */
-let inside: LocalServer;
-/** A public server that redirects to the URL in its path. */
-let outside: LocalServer;
+let internal: LocalServer;
+/** A public server that redirects each request to the URL in the request's path. */
+let redirecting: LocalServer;
 beforeAll(async () => {
-  inside = await startServer((_request, response) => response.end('secret'));
-  outside = await startServer((request, response) => {
+  internal = await startServer((_request, response) => response.end('secret'));
+  redirecting = await startServer((request, response) => {
     response.writeHead(302, { location: decodeURIComponent(request.url?.slice(1) ?? '') }).end();
   });
 });
 afterAll(async () => {
-  await inside[Symbol.asyncDispose]();
-  await outside[Symbol.asyncDispose]();
+  await internal[Symbol.asyncDispose]();
+  await redirecting[Symbol.asyncDispose]();
 });
 afterEach(() => {
-  expect(inside.connections()).toBe(0);
+  expect(internal.connections()).toBe(0);
 });
 
 const signal = new AbortController().signal;
 
-/** Every function that fetches a URL from a client or an upstream. Each returns its outcome. */
+/** All functions that fetch a URL of a client or an upstream. Each returns how the fetch ended. */
 const WAYS: Readonly<Record<string, (url: string, resolve?: ResolveAddresses) => Promise<string>>> = {
   async download(url, resolve) {
     const downloader = createDownload({
-      allowOrigins: [outside.origin],
+      allowOrigins: [redirecting.origin],
       maxBytes: 1_000,
       idleMs: 10_000,
       connectMs: 5_000,
@@ -58,24 +58,24 @@ const portOf = ({ origin }: LocalServer) => new URL(origin).port;
 
 describe.each(names)(`${FORBIDDEN_HOSTS.length} forms of non-public addresses: by %s`, (way) => {
   it.each(FORBIDDEN_HOSTS)('never connects to %s', async (host) => {
-    expect(await go(way, `http://${host}:${portOf(inside)}/`)).toBe('forbidden_address');
+    expect(await go(way, `http://${host}:${portOf(internal)}/`)).toBe('forbidden_address');
   });
 });
 
 describe.each(names)('names that resolve to non-public addresses: by %s', (way) => {
   it.each(FORBIDDEN_RESPONSES)('never connects to $address', async (reply) => {
-    const url = `http://public.example:${portOf(inside)}/`;
+    const url = `http://public.example:${portOf(internal)}/`;
     expect(await go(way, url, (_host, done) => done(null, [reply]))).toBe('forbidden_address');
   });
 
   it('connects to the address it checked, without a second lookup', async () => {
-    let asked = 0;
+    let lookups = 0;
     const rebinding: ResolveAddresses = (_host, done) => {
-      asked += 1;
-      done(null, asked === 1 ? [{ address: '127.0.0.1', family: 4 }] : [{ address: '8.8.8.8', family: 4 }]);
+      lookups += 1;
+      done(null, lookups === 1 ? [{ address: '127.0.0.1', family: 4 }] : [{ address: '8.8.8.8', family: 4 }]);
     };
-    expect(await go(way, `http://rebinding.example:${portOf(inside)}/`, rebinding)).toBe('forbidden_address');
-    expect(asked).toBe(1);
+    expect(await go(way, `http://rebinding.example:${portOf(internal)}/`, rebinding)).toBe('forbidden_address');
+    expect(lookups).toBe(1);
   });
 });
 
@@ -86,18 +86,18 @@ describe.each(names)('URLs that are not plain HTTP or HTTPS: by %s', (way) => {
 });
 
 describe('redirects from an allowed origin', () => {
-  // Headers accept only printable ASCII.
+  // Excludes other hosts, because headers accept only printable ASCII.
   it.each(FORBIDDEN_HOSTS.filter((host) => /^[ -~]+$/.test(host)))('does not follow one to %s', async (host) => {
-    const target = encodeURIComponent(`http://${host}:${portOf(inside)}/`);
-    expect(await go('download', `${outside.origin}/${target}`)).toBe('forbidden_address');
+    const target = encodeURIComponent(`http://${host}:${portOf(internal)}/`);
+    expect(await go('download', `${redirecting.origin}/${target}`)).toBe('forbidden_address');
   });
 
   it.each(FORBIDDEN_URLS.filter((url) => /^[a-z]+:/.test(url)))('does not follow one to %j', async (url) => {
-    expect(await go('download', `${outside.origin}/${encodeURIComponent(url)}`)).toBe('invalid_url');
+    expect(await go('download', `${redirecting.origin}/${encodeURIComponent(url)}`)).toBe('invalid_url');
   });
 
   it('does not follow one to another port of the same host', async () => {
-    const target = encodeURIComponent(`${inside.origin}/`);
-    expect(await go('download', `${outside.origin}/${target}`)).toBe('forbidden_address');
+    const target = encodeURIComponent(`${internal.origin}/`);
+    expect(await go('download', `${redirecting.origin}/${target}`)).toBe('forbidden_address');
   });
 });

@@ -5,18 +5,18 @@ import { discard } from '../send-request.ts';
 
 export interface BodyLimits {
   maxBytes: number;
-  /** Max wait for the next chunk, in milliseconds. Excludes time spent waiting for the reader. */
+  /** Maximum time to wait for the next chunk, in milliseconds. Time spent waiting for the reader is excluded. */
   idleMs: number;
   signal: AbortSignal;
 }
 
 /**
- * Limits a response body. The stream buffers one chunk. Destroying it closes the connection. Errors are
- * {@link DownloadError}s, or a `ContentTooLargeError` past the limit, and do not require a listener.
+ * Limits a response body. The stream buffers only one chunk. Destroying the stream closes the connection. It fails with
+ * a {@link DownloadError}, or with a `ContentTooLargeError` above the limit. It needs no error listener.
  */
 export function guardBody(source: Readable, limits: BodyLimits): Readable {
   const { maxBytes, idleMs, signal } = limits;
-  // undici response bodies yield only buffers.
+  // The cast is safe because undici response bodies yield only buffers.
   const chunks = (source as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   let bytes = 0;
 

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { startServer } from '../../../test/local-server.ts';
 import { guardedConnector } from './guarded-connector.ts';
 
-function connect(hostname: string, port: string, found: LookupAddress[] = []): Promise<string> {
-  const connector = guardedConnector(2000, (_hostname, done) => done(null, found));
-  return new Promise((told) => {
+function connect(hostname: string, port: string, addresses: LookupAddress[] = []): Promise<string> {
+  const connector = guardedConnector(2000, (_hostname, done) => done(null, addresses));
+  return new Promise((resolve) => {
     connector({ hostname, protocol: 'http:', port }, (error, socket) => {
       socket?.destroy();
-      told(error === null ? 'connected' : error.name);
+      resolve(error === null ? 'connected' : error.name);
     });
   });
 }
@@ -17,11 +17,11 @@ describe('guardedConnector', () => {
   it('gives the socket only public addresses', async () => {
     await using server = await startServer(() => undefined);
     const { port } = new URL(server.origin);
-    const inside = [
+    const internal = [
       { address: '127.0.0.1', family: 4 },
       { address: '::1', family: 6 },
     ];
-    expect(await connect('public.example', port, inside)).toBe('AddressRefusedError');
+    expect(await connect('public.example', port, internal)).toBe('AddressRefusedError');
     expect(await connect('127.0.0.1', port)).toBe('AddressRefusedError');
     expect(await connect('[::1]', port)).toBe('AddressRefusedError');
     expect(server.connections()).toBe(0);

@@ -13,8 +13,8 @@ export class AddressRefusedError extends Error {
 }
 
 /**
- * Creates an undici connector that connects only to public addresses. It checks the address that the socket uses, which
- * prevents DNS rebinding. An IP address in the URL is checked without resolution.
+ * Creates an undici connector that connects only to public addresses. To prevent DNS rebinding, it checks the address
+ * that the socket actually uses. If the URL contains an IP address, it is checked without a DNS lookup.
  */
 export function guardedConnector(
   connectMs: number,

@@ -8,11 +8,11 @@ afterEach(async () => {
 });
 
 function poster(options: Partial<GuardedPostOptions> = {}) {
-  const made = createGuardedPost({ allowOrigins: [], timeoutMs: 10_000, ...options });
-  opened.push(made);
+  const guarded = createGuardedPost({ allowOrigins: [], timeoutMs: 10_000, ...options });
+  opened.push(guarded);
   const signal = new AbortController().signal;
   return (url: string, own: AbortSignal = signal) =>
-    made.post(url, {
+    guarded.post(url, {
       headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1' },
       body: '{"a":"ü"}',
       signal: own,
@@ -47,31 +47,31 @@ describe('guarded post', () => {
   it('resolves a name for each connection, and connects only to the address it checked', async () => {
     await using server = await startServer((_request, response) => response.end());
     const { port } = new URL(server.origin);
-    let asked = 0;
+    let lookups = 0;
     const post = poster({
       timeoutMs: 2_000,
       resolve: (_hostname, done) => {
-        asked += 1;
-        // The first lookup returns a public address, and later ones an internal address. Each connection resolves once.
-        done(null, [{ address: asked === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }]);
+        lookups += 1;
+        // The first lookup returns a public address, and later ones an internal one. Each connection makes one lookup.
+        done(null, [{ address: lookups === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }]);
       },
     });
     // 192.0.2.0/24 is reserved for documentation, so the first address is rejected without a second lookup.
     expect(await post(`https://rebinding.example:${port}/`)).toEqual({ failure: 'forbidden_address' });
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
     expect(await post(`https://rebinding.example:${port}/`)).toEqual({ failure: 'forbidden_address' });
-    expect(asked).toBe(2);
+    expect(lookups).toBe(2);
     expect(server.connections()).toBe(0);
   });
 
   it('follows no redirect', async () => {
-    await using inside = await startServer((_request, response) => response.end('secret'));
+    await using internal = await startServer((_request, response) => response.end('secret'));
     await using server = await startServer((_request, response) =>
-      response.writeHead(307, { location: `${inside.origin}/` }).end(),
+      response.writeHead(307, { location: `${internal.origin}/` }).end(),
     );
-    const post = poster({ allowOrigins: [server.origin, inside.origin] });
+    const post = poster({ allowOrigins: [server.origin, internal.origin] });
     expect(await post(server.origin)).toEqual({ status: 307 });
-    expect(inside.connections()).toBe(0);
+    expect(internal.connections()).toBe(0);
   });
 
   it.each(['http://hooks.example/x', 'ftp://a.example/', 'nonsense', 'https://u:p@a.example/', 'https://u@a.example/'])(
@@ -122,7 +122,7 @@ describe('guarded post', () => {
     expect(await poster({ allowOrigins: [origin] })(origin, AbortSignal.abort())).toEqual({ failure: 'aborted' });
   });
 
-  it('returns the wait that the server requests', async () => {
+  it('returns the delay that the server requests', async () => {
     await using server = await startServer((_request, response) =>
       response.writeHead(503, { 'retry-after': '7' }).end(),
     );

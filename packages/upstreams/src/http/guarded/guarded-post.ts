@@ -10,9 +10,9 @@ import { discard, sendRequest } from '../send-request.ts';
 /**
  * Why a POST to a client's URL failed.
  *
- * - `invalid_url`: not an HTTPS URL (or HTTP at an allowed origin), or one with a password.
+ * - `invalid_url`: the URL is not an HTTPS URL (or an HTTP URL of an allowed origin), or it contains a password.
  * - `forbidden_address`: the host is not on the public internet.
- * - `timeout`: no response in time.
+ * - `timeout`: the server did not respond in time.
  * - `network`: the connection could not be opened, or it broke before the response.
  * - `aborted`: the caller's signal was aborted.
  */
@@ -31,7 +31,7 @@ type GuardedPost = (url: string, posting: Posting) => Promise<PostOutcome>;
 export interface GuardedPostOptions {
   /** Origins (`https://host:port`) that may be called at any address and without TLS. */
   allowOrigins: readonly string[];
-  /** Max time from DNS resolution to the end of the response, in milliseconds. */
+  /** Maximum time from DNS resolution to the end of the response, in milliseconds. */
   timeoutMs: number;
   /** Unix milliseconds, for a `Retry-After` date; default: the system clock. */
   now?: () => number;
@@ -43,17 +43,17 @@ export interface GuardedPoster {
   close(): Promise<void>;
 }
 
-/** Response bytes past this limit are discarded. */
+/** Response bytes above this limit are discarded. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * Creates the only function that posts to clients' URLs. It connects only to public addresses, except for allowed
- * origins, and checks the address that the socket uses. It follows no redirects and limits the response size.
+ * Creates the only function that posts to clients' URLs. Except for allowed origins, it connects only to public
+ * addresses and checks the address that the socket uses. It follows no redirects and limits the response size.
  */
 export function createGuardedPost(options: GuardedPostOptions): GuardedPoster {
   const { timeoutMs, now = Date.now } = options;
   const allowed = new Set(options.allowOrigins.map((text) => new URL(text).origin));
-  // Use two agents, so that a connection to an allowed origin is never reused for a guarded one.
+  // Use two agents, so that a request to a guarded origin never reuses a connection to an allowed origin.
   const open = new Agent({ pipelining: 1, allowH2: false, connect: { timeout: timeoutMs } });
   const guarded = new Agent({ pipelining: 1, allowH2: false, connect: guardedConnector(timeoutMs, options.resolve) });
 
@@ -90,11 +90,11 @@ export function createGuardedPost(options: GuardedPostOptions): GuardedPoster {
   };
 }
 
-/** Reads a short response to its end, so that the connection can be reused. Aborts a long, slow, or broken one. */
+/** Reads a short response to its end, so that the connection can be reused. Aborts a long, slow, or broken response. */
 async function drain(body: Readable): Promise<void> {
   let bytes = 0;
   try {
-    // undici response bodies yield only buffers.
+    // The cast is safe because undici response bodies yield only buffers.
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > MAX_RESPONSE_BYTES) break;

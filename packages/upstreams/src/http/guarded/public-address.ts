@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** IPv6 global unicast (RFC 4291). Addresses outside it, such as `::7f00:1`, are special or unassigned. */
+/** IPv6 global unicast addresses (RFC 4291). All other addresses (e.g. `::7f00:1`) are special or unassigned. */
 const IPV6_GLOBAL = ipaddr.parseCIDR('2000::/3');
 
 /**
@@ -15,14 +15,14 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || address.match(IPV6_GLOBAL);
 }
 
-/** Whether a name always resolves to this machine (RFC 6761). */
+/** Whether a name always resolves to the local machine (RFC 6761). */
 export function isLocalName(name: string): boolean {
   return /(^|\.)localhost\.?$/i.test(name);
 }
 
 /**
- * Whether a URL's host may be public, without a lookup. IP addresses must be public, and names must not be local. The
- * connector checks the addresses that names resolve to.
+ * Whether a URL's host can be public, without a DNS lookup. An IP address must be public, and a name must not be local.
+ * The connector later checks the addresses that a name resolves to.
  * @param hostname as returned by `URL.hostname`
  */
 export function mayBePublicHost(hostname: string): boolean {

@@ -36,8 +36,8 @@ describe('address resolver', () => {
     await using server = await startNameServer({ ...zone, 'good.test': { v4: '192.0.2.7' } });
     const find = resolver({ servers: [server.address], timeoutMs: 3_000 });
     let ended = 0;
-    const dead = names.map((name) => find(name).finally(() => (ended += 1)));
-    const all = Promise.allSettled(dead);
+    const lookups = names.map((name) => find(name).finally(() => (ended += 1)));
+    const all = Promise.allSettled(lookups);
     expect(await find('good.test')).toHaveLength(1);
     expect(ended).toBe(0);
     expect((await all).every(({ status }) => status === 'rejected')).toBe(true);
@@ -48,15 +48,15 @@ describe('address resolver', () => {
     let now = 0;
     const find = resolver({ servers: [server.address], failureMs: 1_000, now: () => now });
     await Promise.all([find('good.test'), find('good.test'), find('GOOD.test')]);
-    expect(server.asked.toSorted()).toEqual(['A good.test', 'AAAA good.test']);
+    expect(server.queries.toSorted()).toEqual(['A good.test', 'AAAA good.test']);
     for (let tries = 0; tries < 3; tries += 1) await expect(find('unknown.test')).rejects.toThrow('ENOTFOUND');
-    expect(server.asked.filter((request) => request === 'A unknown.test')).toHaveLength(1);
+    expect(server.queries.filter((request) => request === 'A unknown.test')).toHaveLength(1);
     now = 1_000;
     await expect(find('unknown.test')).rejects.toThrow('ENOTFOUND');
-    expect(server.asked.filter((request) => request === 'A unknown.test')).toHaveLength(2);
-    // Successful lookups are not cached.
+    expect(server.queries.filter((request) => request === 'A unknown.test')).toHaveLength(2);
+    // A second lookup is sent, because successful lookups are not cached.
     await find('good.test');
-    expect(server.asked.filter((request) => request === 'A good.test')).toHaveLength(2);
+    expect(server.queries.filter((request) => request === 'A good.test')).toHaveLength(2);
   });
 
   it('uses the hosts file before any server', async () => {
@@ -74,7 +74,7 @@ describe('address resolver', () => {
     ]);
     expect((await find('localhost'))[0]).toEqual({ address: '127.0.0.1', family: 4 });
     expect((await find('x.localhost'))[0]).toEqual({ address: '127.0.0.1', family: 4 });
-    expect(server.asked).toEqual([]);
+    expect(server.queries).toEqual([]);
     await rm(folder, { recursive: true });
   });
 });
@@ -87,9 +87,9 @@ it('lets other posts pass while hosts with a dead name server time out', async (
   const poster = createGuardedPost({ allowOrigins: [], timeoutMs: 4_000, resolve });
   const signal = new AbortController().signal;
   const post = (host: string) => poster.post(`https://${host}/`, { headers: {}, body: '{}', signal });
-  const dead = Promise.all(names.map(post));
-  await until(() => server.asked.length >= names.length);
+  const lookups = Promise.all(names.map(post));
+  await until(() => server.queries.length >= names.length);
   expect(await post('good.test')).toEqual({ failure: 'forbidden_address' });
-  expect(await dead).toEqual(names.map(() => ({ failure: 'timeout' })));
+  expect(await lookups).toEqual(names.map(() => ({ failure: 'timeout' })));
   await poster.close();
 });

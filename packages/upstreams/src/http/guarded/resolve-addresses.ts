@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import { callbackify } from 'node:util';
 import { isLocalName } from './public-address.ts';
 
-/** Resolves a name to all its addresses. */
+/** Resolves a name to all of its addresses. */
 export type ResolveAddresses = (
   hostname: string,
   done: (error: Error | null, addresses: LookupAddress[]) => void,
@@ -31,9 +31,9 @@ const MAX_FAILURES = 1_000;
 const TRIES = 2;
 
 /**
- * Creates the resolver for clients' host names. It uses the hosts file, then the system's name servers over sockets.
- * `dns.lookup` would block one of a few threads per lookup, so a dozen names on an unresponsive server would block all
- * lookups. Concurrent lookups of a name share one query. Failures are cached briefly.
+ * Creates the resolver for clients' host names. It reads the hosts file and then queries the system's name servers over
+ * sockets. `dns.lookup` would block one of a few threads per lookup, so a dozen names on an unresponsive server would
+ * block all lookups. Concurrent lookups of the same name share one query. Failures are cached briefly.
  */
 export function createAddressResolver(options: AddressResolverOptions = {}): ResolveAddresses {
   const { servers, hostsFile = '/etc/hosts', timeoutMs = 5_000, failureMs = 3_000, now = Date.now } = options;
@@ -43,7 +43,7 @@ export function createAddressResolver(options: AddressResolverOptions = {}): Res
   async function query(name: string): Promise<LookupAddress[]> {
     const here = await localAddresses(name, hostsFile);
     if (here.length > 0) return here;
-    // Use one resolver per lookup, so that canceling it does not affect others.
+    // Use one resolver per lookup, so that canceling one lookup does not affect others.
     const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / TRIES), tries: TRIES });
     if (servers) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), timeoutMs);
@@ -90,7 +90,7 @@ export function createAddressResolver(options: AddressResolverOptions = {}): Res
   };
 }
 
-/** Returns the addresses known without a query: `localhost` (RFC 6761) and the hosts file. */
+/** Returns addresses that are known without a query: `localhost` (RFC 6761) and names in the hosts file. */
 async function localAddresses(name: string, hostsFile: string): Promise<LookupAddress[]> {
   if (isLocalName(name)) return [...LOOPBACK];
   const lines = (await readFile(hostsFile, 'utf8').catch(() => '')).split('\n');

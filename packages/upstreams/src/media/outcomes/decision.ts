@@ -1,11 +1,11 @@
-import type { SubmitOutcome, TaskErrorCode } from '@sluice/canonical';
+import { type SubmitOutcome, type TaskErrorCode, UPSTREAM_MESSAGES } from '@sluice/canonical';
 
 /**
- * How a vendor's error affects a submission.
+ * The effect of a vendor's error on a submission.
  *
  * - `invalid`, `moderated`: the request is the cause. Other upstreams would also reject it.
- * - `busy`: rate limited. Retry later.
- * - `unavailable`: temporarily unavailable for another reason. Retry later.
+ * - `busy`: rate limited. A later retry may succeed.
+ * - `unavailable`: temporarily unavailable for another reason. A later retry may succeed.
  * - `credential`, `balance`: this account cannot serve the request.
  * - `unknown`: the vendor may have accepted the request.
  */
@@ -50,13 +50,13 @@ export function refusedSubmission(
     case 'moderated':
       return { kind: 'rejected', code: 'content_policy', message: reason };
     case 'busy':
-      return { kind: 'busy', code: 'rate_limited', message: 'The upstream is rate limiting requests.', ...delay };
+      return { kind: 'busy', code: 'rate_limited', message: UPSTREAM_MESSAGES.rateLimited, ...delay };
     case 'unavailable':
-      return { kind: 'busy', code: 'provider_error', message: 'The upstream is unavailable.', ...delay };
+      return { kind: 'busy', code: 'provider_error', message: UPSTREAM_MESSAGES.overloaded, ...delay };
     case 'credential':
-      return { kind: 'account', code: 'provider_auth', message: "The upstream rejected the gateway's credential." };
+      return { kind: 'account', code: 'provider_auth', message: UPSTREAM_MESSAGES.credentialRejected };
     case 'balance':
-      return { kind: 'account', code: 'provider_quota', message: 'The upstream account has no balance.' };
+      return { kind: 'account', code: 'provider_quota', message: UPSTREAM_MESSAGES.quotaExhausted };
     case 'unknown':
       return { kind: 'unknown', message: reason };
   }

@@ -21,7 +21,7 @@ it('uses the type if the code is unknown', () => {
   expect(errorTopic({ code: 'x', type: 'content_policy' })).toBe('moderated');
 });
 
-const code = (word: string) => ({ code: word });
+const code = (name: string) => ({ code: name });
 
 it.each([
   [400, code('invalid_value'), 'invalid'],
@@ -51,6 +51,6 @@ it.each([
   ['invalid_size', 'invalid_request'],
   ['insufficient_quota', 'provider_quota'],
   ['server_error', 'provider_error'],
-])('maps the failure %s to %s', (word, failure) => {
-  expect(openAiFailure(code(word))).toBe(failure);
+])('maps the failure %s to %s', (name, failure) => {
+  expect(openAiFailure(code(name))).toBe(failure);
 });

@@ -1,9 +1,9 @@
 import type { TaskErrorCode } from '@sluice/canonical';
 import { failureCodeOf, type Decision } from './decision.ts';
 
-/** OpenAI: `moderation_blocked`, `content_policy_violation`. Resellers forward other vendors' texts. */
+/** OpenAI uses `moderation_blocked` and `content_policy_violation`. Resellers pass on texts of other vendors. */
 const MODERATION = /moderation|content[_-]?(policy|filter)|policy[_-]?violation|sensitive|safety|inspection|nsfw/i;
-/** OpenAI: `insufficient_quota`, `billing_hard_limit_reached`; new-api: `insufficient_user_quota`. */
+/** OpenAI uses `insufficient_quota` and `billing_hard_limit_reached`; new-api uses `insufficient_user_quota`. */
 const NO_BALANCE =
   /^insufficient[_-](user[_-])?(quota|balance|funds?|credits?)|^billing_|^not_enough_(balance|credits?)/i;
 const INVALID = /^invalid_/i;
@@ -15,10 +15,10 @@ export interface OpenAiError {
   message?: string | undefined;
 }
 
-/** The topic of an error, based on its code or type. `other` if unknown. */
+/** The topic of an error, derived from its code or type. */
 export type ErrorTopic = 'moderated' | 'balance' | 'invalid' | 'other';
 
-/** Classifies an error by its code and type. The message is for humans and is ignored. */
+/** Classifies an error by its code and type. The message is ignored, because its text is not stable. */
 export function errorTopic(error: OpenAiError | undefined): ErrorTopic {
   const names = [error?.code, error?.type].filter((name) => name !== undefined);
   if (names.some((name) => MODERATION.test(name))) return 'moderated';
@@ -28,11 +28,11 @@ export function errorTopic(error: OpenAiError | undefined): ErrorTopic {
 }
 
 /**
- * Decides an error's meaning by its status and topic.
+ * Maps an error's status and topic to a decision.
  *
  * - 402, or a missing balance with 400, 403, or 429 → `balance`.
  * - 429 → `busy`; 503 → `unavailable`.
- * - Moderation with 403 or a status of `invalid` → `moderated`.
+ * - Moderation with 403 or with a status for invalid requests → `moderated`.
  * - 401, 403 → `credential`.
  * - 400, 404, 405, 413, 415, 422 → `invalid`.
  * - Everything else → `unknown`.

@@ -12,8 +12,8 @@ it.each([
   [{ base64: '' }, undefined],
   [{ base64: 'data:image/png;base64,' }, undefined],
   [{}, undefined],
-])('%o is %o', (told, file) => {
-  expect(returnedFile(told)).toEqual(file);
+])('%o is %o', (output, file) => {
+  expect(returnedFile(output)).toEqual(file);
 });
 
 it.each([
@@ -26,7 +26,7 @@ it.each([
   expect(inlineResponseBytes(n)).toBe(max * 1024 * 1024);
 });
 
-it('succeeds with one image; without any the first reason counts', () => {
+it('succeeds with one image; if all fail, returns the first reason', () => {
   const error = { code: 'content_policy', message: 'no' } as const;
   const other = { code: 'provider_error', message: 'lost' } as const;
   expect(returnedOutcome([{ error }, { bytes: A }])).toEqual({ kind: 'returned', outputs: [{ error }, { bytes: A }] });

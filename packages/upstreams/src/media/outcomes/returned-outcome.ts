@@ -1,20 +1,23 @@
-import type { ReturnedOutput, SubmitOutcome } from '@sluice/canonical';
+import { type ReturnedOutput, type SubmitOutcome, UPSTREAM_MESSAGES } from '@sluice/canonical';
 
-/** Max response size with one inline image, in bytes. */
+/** Maximum response size with one inline image, in bytes. */
 export const INLINE_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** Size of the largest image in base64: an incompressible 4K PNG. */
+/** Maximum size of one base64 image, in bytes (an incompressible 4K PNG). */
 const IMAGE_BYTES = 48 * 1024 * 1024;
-/** Longer text cannot be parsed as JSON. V8 limits strings to slightly less than 512 MiB. */
+/** A longer response cannot be parsed as JSON, because V8 limits strings to slightly less than 512 MiB. */
 const MAX_RESPONSE_BYTES = 480 * 1024 * 1024;
 
-/** Max response size with `n` inline images, in bytes. Billed images must not be discarded. */
+/** Maximum response size with `n` inline images, in bytes. Generous, because billed images must not be discarded. */
 export function inlineResponseBytes(n: number | undefined): number {
   const bytes = Number.isFinite(n) ? IMAGE_BYTES * Number(n) : 0;
   return Math.min(Math.max(INLINE_RESPONSE_BYTES, bytes), MAX_RESPONSE_BYTES);
 }
 
-/** Returns the file: its base64 as bytes (plain or a data URL), or else its URL. Undefined if there is neither. */
+/**
+ * Returns the file as bytes if the response contains base64 (plain or as a data URL), otherwise as a URL. Returns
+ * undefined if there is neither.
+ */
 export function returnedFile({
   base64,
   url,
@@ -28,9 +31,12 @@ export function returnedFile({
   return bytes.byteLength === 0 ? undefined : { bytes };
 }
 
-/** Returns a synchronous response's outcome. One image is enough. If all failed, the first reason is the task's. */
+/**
+ * Returns the outcome of a synchronous response. One image is enough for success. If all images failed, the task fails
+ * with the first reason.
+ */
 export function returnedOutcome(outputs: ReturnedOutput[]): SubmitOutcome {
   if (outputs.some(({ error }) => !error)) return { kind: 'returned', outputs };
-  const { code = 'provider_error', message = 'The upstream responded without an image.' } = outputs[0]?.error ?? {};
+  const { code = 'provider_error', message = UPSTREAM_MESSAGES.noContent } = outputs[0]?.error ?? {};
   return { kind: 'rejected', code, message };
 }

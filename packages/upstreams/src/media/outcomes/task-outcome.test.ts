@@ -19,11 +19,11 @@ it.each([
   ],
   [
     { state: 'succeeded', isEmpty: true },
-    { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a file.' },
+    { kind: 'failed', code: 'provider_error', message: 'The upstream returned no content. Retry the request.' },
   ],
   [
     { state: 'succeeded' },
-    { kind: 'unclear', message: 'The upstream finished without returning a file.', retryAfterMs: 7 },
+    { kind: 'unclear', message: 'The upstream returned a finished task without a file for the poll.', retryAfterMs: 7 },
   ],
   [
     { state: 'failed', failure: { code: 'content_policy' } },
@@ -32,11 +32,11 @@ it.each([
   [{ state: 'failed' }, { kind: 'failed', code: 'provider_error', message: 'why' }],
   [
     { state: 'canceled', outputs },
-    { kind: 'failed', code: 'canceled', message: 'The job was canceled at the upstream.' },
+    { kind: 'failed', code: 'canceled', message: 'The task was canceled at the upstream.' },
   ],
   [
     { state: undefined, outputs },
-    { kind: 'unclear', message: 'The upstream returned an unknown status.', retryAfterMs: 7 },
+    { kind: 'unclear', message: 'The upstream returned an unknown status for the poll.', retryAfterMs: 7 },
   ],
 ] as [PolledTask, object][])('%o', (task, expected) => {
   expect(taskOutcome(task, 'why', { retryAfterMs: 7 })).toEqual(expected);

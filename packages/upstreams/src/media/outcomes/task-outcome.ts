@@ -1,4 +1,10 @@
-import type { JobOutput, PollOutcome, TaskErrorCode } from '@sluice/canonical';
+import {
+  type JobOutput,
+  type PollOutcome,
+  type TaskErrorCode,
+  UPSTREAM_MESSAGES,
+  unexpectedMessage,
+} from '@sluice/canonical';
 
 export type TaskState = 'running' | 'succeeded' | 'failed' | 'canceled';
 
@@ -10,10 +16,10 @@ export const COMMON_STATES: ReadonlyMap<string | undefined, TaskState> = new Map
   ['cancelled', 'canceled'],
   ['expired', 'failed'],
 ]);
-export const EXPIRED_TEXT = 'The upstream queued the task for too long.';
+export const EXPIRED_TEXT = 'The upstream queued the task for too long. Retry the request.';
 
 export interface PolledTask {
-  /** Undefined if the vendor does not document the status. */
+  /** Undefined if the vendor's status is undocumented. */
   state: TaskState | undefined;
   progress?: number;
   outputs?: JobOutput[];
@@ -25,9 +31,9 @@ export interface PolledTask {
 }
 
 /**
- * Returns a poll's outcome. A success without a file is a failure only if the vendor says that there is none, because
- * an invalid response proves nothing.
- * @param reason why the task failed, sanitized
+ * Returns a poll's outcome. A success without a file is a failure only if the vendor declares that there is no file,
+ * because an invalid response proves nothing.
+ * @param reason why the task failed, already sanitized
  */
 export function taskOutcome(task: PolledTask, reason: string, delay: { retryAfterMs?: number } = {}): PollOutcome {
   switch (task.state) {
@@ -45,19 +51,19 @@ export function taskOutcome(task: PolledTask, reason: string, delay: { retryAfte
         };
       }
       return task.isEmpty
-        ? { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a file.' }
-        : { kind: 'unclear', message: 'The upstream finished without returning a file.', ...delay };
+        ? { kind: 'failed', code: 'provider_error', message: UPSTREAM_MESSAGES.noContent }
+        : { kind: 'unclear', message: unexpectedMessage('a finished task without a file', 'poll'), ...delay };
     }
     case 'failed':
       return { kind: 'failed', code: task.failure?.code ?? 'provider_error', message: reason };
     case 'canceled':
-      return { kind: 'failed', code: 'canceled', message: 'The job was canceled at the upstream.' };
+      return { kind: 'failed', code: 'canceled', message: 'The task was canceled at the upstream.' };
     case undefined:
-      return { kind: 'unclear', message: 'The upstream returned an unknown status.', ...delay };
+      return { kind: 'unclear', message: unexpectedMessage('an unknown status', 'poll'), ...delay };
   }
 }
 
-/** Formats `WIDTHxHEIGHT`; undefined unless both sides are positive integers. */
+/** Formats a size as `WIDTHxHEIGHT`. Returns undefined unless both sides are positive integers. */
 export function frameSize(width = 0, height = 0): string | undefined {
   const isSize = Number.isSafeInteger(width) && Number.isSafeInteger(height) && width > 0 && height > 0;
   return isSize ? `${width}x${height}` : undefined;

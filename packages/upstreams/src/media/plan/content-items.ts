@@ -16,7 +16,7 @@ export async function contentItems(prompt: string | undefined, images: readonly 
   return [...(prompt === undefined ? [] : [{ type: 'text', text: prompt }]), ...(await Promise.all(imageInputs))];
 }
 
-/** Rejects a mix of frames and references, which these vendors do not support. @throws {UnsupportedParamsError} */
+/** Rejects frames combined with references, which these vendors do not support. @throws {UnsupportedParamsError} */
 export function refuseMixedImages({ images }: VideoRequest): void {
   if (images.some(({ role }) => role === 'reference') && images.some(({ role }) => role !== 'reference')) {
     throw new UnsupportedParamsError('reference', 'cannot be combined with a first or last frame for this model');

@@ -5,11 +5,11 @@ import { ANY_FRAME, type FrameLimits } from '@sluice/vendors';
 import { frameOf } from './fit-frame.ts';
 
 const K = 1024;
-const WIDE: FrameLimits = { area: { min: K * K, max: 16 * K * K }, widest: 3, step: 16 };
-const NARROW: FrameLimits = { area: { min: 1280 * 1280, max: 1440 * 1440 }, widest: 4, step: 16 };
+const WIDE: FrameLimits = { area: { min: K * K, max: 16 * K * K }, maxRatio: 3, step: 16 };
+const NARROW: FrameLimits = { area: { min: 1280 * 1280, max: 1440 * 1440 }, maxRatio: 4, step: 16 };
 const SIDED: FrameLimits = {
   area: { min: 512 * 512, max: 1440 * 1440 },
-  widest: 1440 / 512,
+  maxRatio: 1440 / 512,
   side: { min: 512, max: 1440 },
   step: 16,
 };
@@ -25,7 +25,7 @@ it('stays within the limits and keeps the orientation', () => {
       const [long, short] = [Math.max(frame.width, frame.height), Math.min(frame.width, frame.height)];
       expect(long * short).toBeGreaterThanOrEqual(limits.area.min);
       expect(long * short).toBeLessThanOrEqual(limits.area.max);
-      expect(long / short).toBeLessThanOrEqual(limits.widest);
+      expect(long / short).toBeLessThanOrEqual(limits.maxRatio);
       expect(short).toBeGreaterThanOrEqual(limits.side?.min ?? 1);
       expect(long).toBeLessThanOrEqual(limits.side?.max ?? Number.POSITIVE_INFINITY);
       if (frame.width !== width) expect([frame.width % 16, frame.height % 16]).toEqual([0, 0]);
@@ -66,8 +66,8 @@ it.each([
   [{ aspectRatio: '5:1' }, WIDE, '3552x1184', ['aspectRatio clamped']],
   [{ size: '2048x2048', aspectRatio: '9:16' }, WIDE, '2048x2048', []],
 ])('%o becomes the frame that %o allow', (params, limits, expected, losses) => {
-  const told: MediaLoss[] = [];
-  const frame = frameOf(params, limits, 4 * K * K, (loss) => told.push(loss));
+  const reported: MediaLoss[] = [];
+  const frame = frameOf(params, limits, 4 * K * K, (loss) => reported.push(loss));
   expect(frame && `${frame.width}x${frame.height}`).toBe(expected);
-  expect(told.map(({ field, how }) => `${field} ${how}`)).toEqual(losses);
+  expect(reported.map(({ field, how }) => `${field} ${how}`)).toEqual(losses);
 });

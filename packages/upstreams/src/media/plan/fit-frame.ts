@@ -1,6 +1,6 @@
 import type { MediaLossReport } from '@sluice/canonical';
 import type { FrameLimits } from '@sluice/vendors';
-import { sides } from './frame-shape.ts';
+import { sides } from './aspect-ratio.ts';
 
 export interface Frame {
   width: number;
@@ -8,9 +8,10 @@ export interface Frame {
 }
 
 /**
- * Returns the frame for a model that accepts any frame within limits: the requested size, or else a similar one
- * (reported as clamped). If only a shape is set, uses the default number of pixels.
- * @param defaultPixels pixels
+ * Returns the frame for a model that accepts any frame within limits: the requested size or, if it is outside the
+ * limits, a similar one (reported as clamped). If the client set only an aspect ratio, uses the default number of
+ * pixels.
+ * @param defaultPixels number of pixels (width × height)
  * @returns undefined if the client set neither
  */
 export function frameOf(
@@ -27,25 +28,25 @@ export function frameOf(
   }
   if (aspectRatio === undefined) return undefined;
   const [width = 1, height = 1] = aspectRatio.split(':').map(Number);
-  if (Math.max(width / height, height / width) > limits.widest) report({ field: 'aspectRatio', how: 'clamped' });
+  if (Math.max(width / height, height / width) > limits.maxRatio) report({ field: 'aspectRatio', how: 'clamped' });
   return fitFrame(width / height, defaultPixels, limits);
 }
 
-function isWithin({ width, height }: Frame, { area, widest, side }: FrameLimits): boolean {
+function isWithin({ width, height }: Frame, { area, maxRatio, side }: FrameLimits): boolean {
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
   const pixels = long * short;
   const sidesFit = side === undefined || (short >= side.min && long <= side.max);
-  return sidesFit && pixels >= area.min && pixels <= area.max && long <= short * widest;
+  return sidesFit && pixels >= area.min && pixels <= area.max && long <= short * maxRatio;
 }
 
-function fitFrame(ratio: number, pixels: number, { area, widest, side, step }: FrameLimits): Frame {
+function fitFrame(ratio: number, pixels: number, { area, maxRatio, side, step }: FrameLimits): Frame {
   const { min, max } = side ?? { min: 1, max: Number.POSITIVE_INFINITY };
-  const shape = Math.min(Math.max(ratio, 1 / ratio), widest);
-  const fewest = Math.max(area.min, min * min * shape);
-  const target = Math.min(Math.max(pixels, fewest), area.max, (max * max) / shape);
-  let long = step * Math.round(Math.sqrt(target * shape) / step);
-  let short = step * Math.round(Math.sqrt(target / shape) / step);
+  const longToShort = Math.min(Math.max(ratio, 1 / ratio), maxRatio);
+  const fewest = Math.max(area.min, min * min * longToShort);
+  const target = Math.min(Math.max(pixels, fewest), area.max, (max * max) / longToShort);
+  let long = step * Math.round(Math.sqrt(target * longToShort) / step);
+  let short = step * Math.round(Math.sqrt(target / longToShort) / step);
   while (long * short < area.min || short < min) short += step;
-  while (long * short > area.max || long > max || long > short * widest) long -= step;
+  while (long * short > area.max || long > max || long > short * maxRatio) long -= step;
   return ratio < 1 ? { width: short, height: long } : { width: long, height: short };
 }

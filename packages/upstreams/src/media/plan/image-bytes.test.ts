@@ -15,6 +15,6 @@ it('reads and encodes an image', async () => {
 });
 
 it('fails if an image cannot be read', async () => {
-  const gone = { ...IMAGE, open: () => Promise.reject(new Error('gone')) };
-  await expect(imageBase64(gone)).rejects.toThrow(ImageError);
+  const unreadable = { ...IMAGE, open: () => Promise.reject(new Error('gone')) };
+  await expect(imageBase64(unreadable)).rejects.toThrow(ImageError);
 });

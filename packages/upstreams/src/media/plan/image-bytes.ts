@@ -1,6 +1,6 @@
 import type { OpenedImage } from '@sluice/canonical';
 
-/** Thrown if an image cannot be read. The request is valid, so a retry may succeed. */
+/** An image cannot be read. The request is valid, so a retry may succeed. */
 export class ImageError extends Error {
   constructor(cause: unknown) {
     super(`an image could not be read: ${cause instanceof Error ? cause.message : 'unknown reason'}`, { cause });

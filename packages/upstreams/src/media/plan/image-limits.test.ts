@@ -34,7 +34,7 @@ async function* none(): AsyncGenerator<Uint8Array> {}
 const noBytes = () => Promise.resolve(none());
 const ignore = (): void => undefined;
 
-/** Kind, media, model, a supported role, an unsupported type, and the max image size in MB. */
+/** Each row has a kind, media, a model, a supported role, an unsupported type, and the maximum image size in MB. */
 const KINDS = [
   ['provider-a', 'video', 'kling-v2-1', 'first_frame', 'image/webp', 10],
   ['provider-a', 'video', 'kling-v1-6', 'reference', 'image/gif', 10],
@@ -88,7 +88,7 @@ describe.each(KINDS)('%s, %s, %s', (name, kind, model, role, wrong, max) => {
 
   it.skipIf(wrong === undefined)('refuses another type, in the review or once it is known', async () => {
     const type = wrong ?? '';
-    expect(() => review(stored(role, type, 1))).toThrow(/must be one of/);
+    expect(() => review(stored(role, type, 1))).toThrow(/must be [A-Z, or]+ for this model/);
     expect(await submit(type, 1)).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
   });
 });

@@ -21,9 +21,9 @@ import {
   fullSecondsOf,
 } from './limit-params.ts';
 
-function told<T>(ask: (report: (loss: MediaLoss) => void) => T): [T, string[]] {
+function withLosses<T>(run: (report: (loss: MediaLoss) => void) => T): [T, string[]] {
   const losses: string[] = [];
-  return [ask(({ field, how }) => void losses.push(`${field} ${how}`)), losses];
+  return [run(({ field, how }) => void losses.push(`${field} ${how}`)), losses];
 }
 const imageInputs = (...roles: ImageRole[]): InputImage[] =>
   roles.map((role) => ({ role, source: { kind: 'url', url: 'https://client.example/a.png' } }));
@@ -43,9 +43,9 @@ describe('duration', () => {
     ['99', 10, ['seconds clamped']],
     ['4.4', 4, ['seconds clamped']],
     ['7.5', 10, ['seconds clamped']],
-  ])('%s seconds become %i', (seconds, made, losses) => {
+  ])('%s seconds become %i', (seconds, expected, losses) => {
     const request = seconds === undefined ? {} : { seconds };
-    expect(told((report) => secondsOf(request, [4, 5, 10], 5, report))).toEqual([made, losses]);
+    expect(withLosses((report) => secondsOf(request, [4, 5, 10], 5, report))).toEqual([expected, losses]);
   });
 
   it.each([
@@ -53,8 +53,11 @@ describe('duration', () => {
     ['8', 8, []],
     ['7.5', 8, ['seconds clamped']],
     ['0.2', 1, ['seconds clamped']],
-  ])('%s seconds become %s full seconds', (seconds, made, losses) => {
-    expect(told((report) => fullSecondsOf(seconds === undefined ? {} : { seconds }, report))).toEqual([made, losses]);
+  ])('%s seconds become %s full seconds', (seconds, expected, losses) => {
+    expect(withLosses((report) => fullSecondsOf(seconds === undefined ? {} : { seconds }, report))).toEqual([
+      expected,
+      losses,
+    ]);
   });
 
   it('may be any of a range', () => {
@@ -66,13 +69,13 @@ it.each([
   [undefined, 1, []],
   [3, 3, []],
   [10, 4, ['n clamped']],
-])('%s images become %i', (n, made, losses) => {
-  expect(told((report) => countOf(n === undefined ? {} : { n }, 4, report))).toEqual([made, losses]);
+])('%s images become %i', (n, expected, losses) => {
+  expect(withLosses((report) => countOf(n === undefined ? {} : { n }, 4, report))).toEqual([expected, losses]);
 });
 
 it('drops unsupported fields, even if zero or false', () => {
   const request = params({ seed: 0, audio: false, fps: 24 });
-  expect(told((report) => dropFields(request, ['seed', 'audio', 'watermark'], report))[1]).toEqual([
+  expect(withLosses((report) => dropFields(request, ['seed', 'audio', 'watermark'], report))[1]).toEqual([
     'seed dropped',
     'audio dropped',
   ]);
@@ -95,7 +98,7 @@ describe('images', () => {
       expect(() => limited(stored(type))).not.toThrow();
     }
     expect(() => limited(stored('image/webp'))).toThrow(refusal('reference'));
-    expect(() => limited(stored('image/webp'))).toThrow(/must be one of JPEG, PNG for this model/);
+    expect(() => limited(stored('image/webp'))).toThrow(/must be JPEG or PNG for this model/);
     expect(() => limited(stored('image/gif', 1, 'first_frame'))).toThrow(refusal('firstFrame'));
   });
 

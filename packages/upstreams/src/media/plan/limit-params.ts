@@ -7,12 +7,13 @@ import {
   type MediaRequest,
   UnsupportedParamsError,
   type VideoRequest,
+  orList,
 } from '@sluice/canonical';
 import type { ImageLimits } from '@sluice/vendors';
 
 /**
- * Returns the requested duration if supported, or else the nearest, reported as clamped. The longer one wins a tie.
- * Without a requested duration, returns the model's default.
+ * Returns the requested duration if it is supported, otherwise the nearest one (reported as clamped). If two are
+ * equally near, the longer one is used. Without a requested duration, returns the model's default.
  * @param choices all supported durations, in seconds
  */
 export function secondsOf(
@@ -29,13 +30,13 @@ export function secondsOf(
   return choices.toSorted((one, other) => distance(one) - distance(other) || other - one)[0] ?? defaultSeconds;
 }
 
-/** Returns the duration for an unknown model, rounded to full seconds; undefined if not requested. */
+/** Returns the duration for an unknown model, rounded to full seconds; undefined if the client requested none. */
 export function fullSecondsOf(request: { seconds?: string }, report: MediaLossReport): number | undefined {
   if (request.seconds === undefined) return undefined;
   const requested = Number(request.seconds);
-  const whole = Math.max(1, Math.round(requested));
-  if (whole !== requested) report({ field: 'seconds', how: 'clamped' });
-  return whole;
+  const fullSeconds = Math.max(1, Math.round(requested));
+  if (fullSeconds !== requested) report({ field: 'seconds', how: 'clamped' });
+  return fullSeconds;
 }
 
 export function dropFields(request: MediaRequest, fields: readonly MediaField[], report: MediaLossReport): void {
@@ -47,8 +48,8 @@ export function dropFields(request: MediaRequest, fields: readonly MediaField[],
 const MEGABYTE = 1024 * 1024;
 
 /**
- * Checks images of known size against the vendor's limits. A type other than `image/…` is not checked, because clients
- * may omit the type of inline images.
+ * Checks images of known size against the vendor's limits. If a type does not start with `image/`, it is not checked,
+ * because clients may omit the type of inline images.
  * @throws {UnsupportedParamsError}
  */
 export function limitImageFiles(
@@ -59,15 +60,15 @@ export function limitImageFiles(
   for (const { role, mediaType, bytes } of files) {
     const type = mediaType.toLowerCase().replace(/^image\/jpg$/, 'image/jpeg');
     if (mediaTypes && type.startsWith('image/') && !mediaTypes.includes(type)) {
-      const names = mediaTypes.map((name) => name.replace('image/', '').toUpperCase()).join(', ');
-      throw new UnsupportedParamsError(fieldOfRole(role), `must be one of ${names} for this model`);
+      const names = mediaTypes.map((name) => name.replace('image/', '').toUpperCase());
+      throw new UnsupportedParamsError(fieldOfRole(role), `must be ${orList(names)} for this model`);
     }
     if (bytes > maxBytes) {
       throw new UnsupportedParamsError(fieldOfRole(role), `must be at most ${inMegabytes(maxBytes)} for this model`);
     }
     together += bytes;
     if (together > maxTogether) {
-      const what = `makes the images larger than ${inMegabytes(maxTogether)} together`;
+      const what = `makes the images larger than ${inMegabytes(maxTogether)} in total`;
       throw new UnsupportedParamsError(fieldOfRole(role), what);
     }
   }
@@ -79,9 +80,9 @@ function inMegabytes(bytes: number): string {
 
 /**
  * Checks a request's images against the model.
- * @param max images allowed per role; absent roles are rejected
- * @param limits file limits. Files at URLs are still unknown, so {@link limitImageFiles} checks them after they are
- *   opened and before they are sent
+ * @param max maximum number of images per role; absent roles are rejected
+ * @param limits file limits; the files at URLs are not known yet, so {@link limitImageFiles} checks them after they are
+ * opened and before they are sent
  * @throws {UnsupportedParamsError}
  */
 export function limitImages(
@@ -139,17 +140,19 @@ export function refuseRemix(request: VideoRequest): void {
   }
 }
 
-/** Returns the requested number of images, limited to the max per call (reported as clamped). */
+/** Returns the requested number of images, but at most the maximum per call (reported as clamped). */
 export function countOf(request: { n?: number }, max: number, report: MediaLossReport): number {
   const requested = request.n ?? 1;
   if (requested > max) report({ field: 'n', how: 'clamped' });
   return Math.min(requested, max);
 }
 
-/**
- * Returns the images unchanged, except that a lone first frame becomes a reference if the model requires references.
- */
-export function referenceAlone(images: InputImage[], needsReference: boolean, report: MediaLossReport): InputImage[] {
+/** Returns the images. If the model requires references, a first frame that is the only image becomes a reference. */
+export function asReferenceIfRequired(
+  images: InputImage[],
+  needsReference: boolean,
+  report: MediaLossReport,
+): InputImage[] {
   const [first] = images;
   if (!needsReference || first?.role !== 'first_frame' || images.length > 1) return images;
   report({ field: 'firstFrame', how: 'replaced' });

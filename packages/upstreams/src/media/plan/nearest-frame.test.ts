@@ -4,7 +4,7 @@ import { frameAmong, nearestFrame } from './nearest-frame.ts';
 
 const FRAMES = ['864:496', '1280:720', '720:1280', '1920:1080', '960:960', '1584:672'];
 
-it('prefers the nearest shape, then the nearest area', () => {
+it('prefers the nearest aspect ratio, then the nearest area', () => {
   expect(nearestFrame({ width: 1600, height: 900 }, FRAMES)).toBe('1920:1080');
   expect(nearestFrame({ width: 1300, height: 800 }, FRAMES)).toBe('1280:720');
   expect(nearestFrame({ width: 5000, height: 5000 }, FRAMES)).toBe('960:960');

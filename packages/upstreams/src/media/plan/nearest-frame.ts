@@ -1,13 +1,13 @@
 import type { MediaLossReport } from '@sluice/canonical';
-import { linesOf } from './frame-shape.ts';
+import { linesOf } from './aspect-ratio.ts';
 
-/** Shapes that differ by less differ only by rounding. */
-const SAME_SHAPE = 0.03;
-/** Areas that differ by less belong to the same tier. */
+/** A smaller difference between two aspect ratios is only due to rounding. */
+const SAME_ASPECT_RATIO = 0.03;
+/** Two areas with a smaller difference belong to the same tier. */
 const SAME_TIER = 0.2;
-/** Line count if the client set only a shape. */
+/** Number of lines if the client set only an aspect ratio. */
 const DEFAULT_LINES = 720;
-const DEFAULT_SHAPE = '16:9';
+const DEFAULT_ASPECT_RATIO = '16:9';
 
 interface Sides {
   width: number;
@@ -19,7 +19,7 @@ function sidesOf(frame: string): Sides {
   return { width, height };
 }
 
-function shapeBetween(one: Sides, other: Sides): number {
+function aspectRatioDistance(one: Sides, other: Sides): number {
   return Math.abs(Math.log(one.width / one.height / (other.width / other.height)));
 }
 
@@ -27,14 +27,14 @@ export function nearestFrame(requested: Sides, frames: readonly string[]): strin
   const far = (frame: string): number => {
     const one = sidesOf(frame);
     const area = Math.abs(Math.log((one.width * one.height) / (requested.width * requested.height)));
-    return 10 * shapeBetween(one, requested) + area;
+    return 10 * aspectRatioDistance(one, requested) + area;
   };
   return frames.toSorted((one, other) => far(one) - far(other))[0];
 }
 
 /**
- * Returns the frame for a model with a fixed list: the requested size, or a frame with the requested shape and lines,
- * or else the nearest, reported as clamped.
+ * Returns the frame for a model with a fixed list of frames: the requested size, a frame with the requested aspect
+ * ratio and lines, or otherwise the nearest frame (reported as clamped).
  * @returns undefined if the client set none of them
  */
 export function frameAmong(
@@ -53,15 +53,15 @@ export function frameAmong(
   const lines = resolution === undefined ? DEFAULT_LINES : linesOf(resolution);
   if (lines === undefined) report({ field: 'resolution', how: 'dropped' });
   if (aspectRatio === undefined && (resolution === undefined || lines === undefined)) return undefined;
-  // Vendors count the lines of the default shape. A tier's other shapes have the same area.
-  const defaultShape = sidesOf(DEFAULT_SHAPE);
-  const shape = sidesOf(aspectRatio ?? DEFAULT_SHAPE);
-  const area = ((lines ?? DEFAULT_LINES) ** 2 * defaultShape.width) / defaultShape.height;
-  const scale = Math.sqrt(area / (shape.width * shape.height));
-  const nearest = nearestFrame({ width: shape.width * scale, height: shape.height * scale }, frames);
+  // A tier's number of lines applies to the default aspect ratio. Frames with other aspect ratios have the same area.
+  const defaultSides = sidesOf(DEFAULT_ASPECT_RATIO);
+  const requestedSides = sidesOf(aspectRatio ?? DEFAULT_ASPECT_RATIO);
+  const area = ((lines ?? DEFAULT_LINES) ** 2 * defaultSides.width) / defaultSides.height;
+  const scale = Math.sqrt(area / (requestedSides.width * requestedSides.height));
+  const nearest = nearestFrame({ width: requestedSides.width * scale, height: requestedSides.height * scale }, frames);
   if (nearest === undefined) return undefined;
   const actual = sidesOf(nearest);
-  if (aspectRatio !== undefined && shapeBetween(actual, shape) > SAME_SHAPE) {
+  if (aspectRatio !== undefined && aspectRatioDistance(actual, requestedSides) > SAME_ASPECT_RATIO) {
     report({ field: 'aspectRatio', how: 'clamped' });
   }
   if (resolution !== undefined && lines !== undefined) {

@@ -9,7 +9,7 @@ import {
 } from '@sluice/canonical';
 import type { ImageModel, MediaModel, OptionalField, VideoModel } from '@sluice/vendors';
 import { refuseMixedImages } from './content-items.ts';
-import { resolutionOf, shapeOf } from './frame-shape.ts';
+import { aspectRatioOf, resolutionOf } from './aspect-ratio.ts';
 import {
   countOf,
   dropFields,
@@ -42,9 +42,9 @@ export interface PlannedImage extends PlannedMedia {
 }
 
 export interface PlannedFrame {
-  /** Frame in pixels, for models with a fixed list of frames. */
+  /** Frame in pixels. Set for models with a fixed list of frames. */
   frame?: string;
-  shape?: string;
+  aspectRatio?: string;
   resolution?: string;
 }
 
@@ -59,10 +59,10 @@ const OPTIONAL: readonly OptionalField[] = [
   'watermark',
   'promptExtend',
 ];
-const ANY_SHAPE = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
+const ANY_ASPECT_RATIO = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 const ANY_RESOLUTION = ['480p', '720p', '1080p', '4k'];
 
-/** @throws {UnsupportedParamsError} for unsupported fields that would change the meaning if dropped */
+/** @throws {UnsupportedParamsError} for unsupported fields whose omission would change the meaning */
 export function planVideo(known: VideoModel, request: VideoRequest, report: MediaLossReport): PlannedVideo {
   refuseRemix(request);
   checkVideoImages(known, request);
@@ -74,7 +74,7 @@ export function planVideo(known: VideoModel, request: VideoRequest, report: Medi
   return { ...planned, model, seconds, duration: seconds === undefined ? undefined : Number(seconds) };
 }
 
-/** @throws {UnsupportedParamsError} for unsupported fields that would change the meaning if dropped */
+/** @throws {UnsupportedParamsError} for unsupported fields whose omission would change the meaning */
 export function planImage(model: ImageModel, request: ImageRequest, report: MediaLossReport): PlannedImage {
   limitImages(request.images, model.images, model.imageFiles);
   requireImages(request.images, model.needs ?? []);
@@ -89,7 +89,10 @@ export function planFrame(
   report: MediaLossReport,
 ): PlannedFrame {
   if (model.frames) return { frame: frameAmong(request, model.frames, report) };
-  return { shape: shapeFor(model, request, report), resolution: resolutionFor(model, request, duration, report) };
+  return {
+    aspectRatio: aspectRatioFor(model, request, report),
+    resolution: resolutionFor(model, request, duration, report),
+  };
 }
 
 export function hasFrame({ images }: MediaRequest): boolean {
@@ -100,7 +103,7 @@ export function hasImage({ images }: MediaRequest, role: string): boolean {
   return images.some((image) => image.role === role);
 }
 
-/** Omits absent fields, because vendor options cannot set the keys of a plan. */
+/** Omits undefined fields, because vendor options cannot override fields that the plan contains. */
 export function defined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
@@ -110,8 +113,8 @@ function checkVideoImages(model: VideoModel, request: VideoRequest): void {
   const needs: readonly ImageRole[] = model.needsImage && images.length === 0 ? ['first_frame'] : (model.needs ?? []);
   limitImages(images, model.images, model.imageFiles);
   requireImages(images, needs);
-  if (!model.mixes) refuseMixedImages(request);
-  if (!model.lastFrameAlone && hasImage(request, 'last_frame') && !hasImage(request, 'first_frame')) {
+  if (!model.allowsMixedImages) refuseMixedImages(request);
+  if (!model.allowsLastFrameAlone && hasImage(request, 'last_frame') && !hasImage(request, 'first_frame')) {
     throw new UnsupportedParamsError('lastFrame', 'requires a first frame for this model');
   }
 }
@@ -123,51 +126,51 @@ function planMedia(
   fixed: VideoModel['fixed'] = {},
 ): PlannedMedia {
   const prompt = promptFor(model, request);
-  const { takes, maxNegativePrompt = Infinity } = model;
-  if (takes.includes('negativePrompt')) limitText('negativePrompt', request.negativePrompt, maxNegativePrompt);
+  const { optionalFields, maxNegativePrompt = Infinity } = model;
+  if (optionalFields.includes('negativePrompt')) limitText('negativePrompt', request.negativePrompt, maxNegativePrompt);
   const isFixed = (field: MediaField) =>
     Object.hasOwn(fixed, field) && Reflect.get(fixed, field) === Reflect.get(request, field);
   const optional = Object.keys(request).flatMap((key) => OPTIONAL.find((field) => field === key) ?? []);
-  const lost = optional.filter((field) => !takes.includes(field) && !isFixed(field));
+  const lost = optional.filter((field) => !optionalFields.includes(field) && !isFixed(field));
   dropFields(request, lost, report);
-  const fields = Object.fromEntries(takes.map((field) => [field, Reflect.get(request, field)]));
+  const fields = Object.fromEntries(optionalFields.map((field) => [field, Reflect.get(request, field)]));
   return { prompt, fields: defined(fields) };
 }
 
-function promptFor({ promptless, maxPrompt = Infinity }: MediaModel, request: MediaRequest): string | undefined {
-  if (promptless === 'always') {
+function promptFor({ optionalPrompt, maxPrompt = Infinity }: MediaModel, request: MediaRequest): string | undefined {
+  if (optionalPrompt === 'always') {
     limitText('prompt', request.prompt, maxPrompt);
     return request.prompt;
   }
-  const isOptional = promptless === 'image' || (promptless === 'frame' && hasFrame(request));
+  const isOptional = optionalPrompt === 'image' || (optionalPrompt === 'frame' && hasFrame(request));
   return isOptional ? promptBesideImages(request, maxPrompt) : promptOf(request, maxPrompt);
 }
 
-function secondsFor({ seconds, usualSeconds }: VideoModel, request: VideoRequest, report: MediaLossReport) {
+function secondsFor({ seconds, defaultSeconds }: VideoModel, request: VideoRequest, report: MediaLossReport) {
   if (seconds === 'any') return request.seconds;
   if (seconds?.length === 0) {
     dropFields(request, ['seconds'], report);
     return undefined;
   }
-  if (request.seconds === undefined) return usualSeconds?.toString();
-  return String(seconds ? secondsOf(request, seconds, usualSeconds ?? 0, report) : fullSecondsOf(request, report));
+  if (request.seconds === undefined) return defaultSeconds?.toString();
+  return String(seconds ? secondsOf(request, seconds, defaultSeconds ?? 0, report) : fullSecondsOf(request, report));
 }
 
-function shapeFor(model: VideoModel, request: VideoRequest, report: MediaLossReport): string | undefined {
-  const { shapes } = model;
-  if (model.shapedByImage && hasFrame(request)) {
+function aspectRatioFor(model: VideoModel, request: VideoRequest, report: MediaLossReport): string | undefined {
+  const { aspectRatios } = model;
+  if (model.imageSetsAspectRatio && hasFrame(request)) {
     const how = hasResolutions(model) ? 'replaced' : 'dropped';
     dropFields(request, ['aspectRatio'], report);
     if (request.size !== undefined) report({ field: 'size', how });
     return undefined;
   }
-  if (!shapes) return request.aspectRatio ?? shapeOf(request, ANY_SHAPE, report);
-  if (shapes.length > 0) return shapeOf(request, shapes, report);
+  if (!aspectRatios) return request.aspectRatio ?? aspectRatioOf(request, ANY_ASPECT_RATIO, report);
+  if (aspectRatios.length > 0) return aspectRatioOf(request, aspectRatios, report);
   dropFields(request, ['aspectRatio'], report);
   return undefined;
 }
 
-/** The requested duration takes precedence, because every duration has at least one resolution. */
+/** The requested duration takes precedence over the resolution, because each duration has at least one resolution. */
 function resolutionFor(
   model: VideoModel,
   request: VideoRequest,

@@ -1,6 +1,6 @@
 import { isCallbackName } from '@sluice/canonical';
 
-/** Vendors' names for the number of files. Clients must use the request's own field, which quotas count. */
+/** Vendors' names for the number of files. Clients must use the request's standard field, because quotas count it. */
 const COUNTS = [
   'n',
   'num_images',
@@ -31,30 +31,33 @@ const COUNTS = [
   'batch_size',
   'batch_count',
   'n_iter',
-].map(plain);
+].map(normalized);
 
 /**
- * Returns a request's vendor options: its metadata without callbacks, file counts, and decided fields. Spread them
+ * Returns a request's vendor options, i.e. its metadata without callbacks, file counts, and decided fields. Spread them
  * first, so that the body's own fields override them.
- * @param decided fields that the wire sets or that clients must not set, in any case, with or without `_` and `-`
+ * @param decided fields that the wire sets or that clients must not set, in any letter case, with or without `_` and
+ * `-`
  */
 export function vendorOptions(
   metadata: Record<string, unknown> | undefined,
   decided: readonly string[],
 ): Record<string, unknown> {
-  const taken = new Set([...COUNTS, ...decided.map(plain)]);
+  const excluded = new Set([...COUNTS, ...decided.map(normalized)]);
   return Object.fromEntries(
-    Object.entries(metadata ?? {}).filter(([name]) => !taken.has(plain(name)) && !isCallbackName(plain(name))),
+    Object.entries(metadata ?? {}).filter(
+      ([name]) => !excluded.has(normalized(name)) && !isCallbackName(normalized(name)),
+    ),
   );
 }
 
 export function reportsOneOf(options: Record<string, unknown>, names: readonly string[]): boolean {
-  const sought = new Set(names.map(plain));
-  return Object.keys(options).some((name) => sought.has(plain(name)));
+  const expected = new Set(names.map(normalized));
+  return Object.keys(options).some((name) => expected.has(normalized(name)));
 }
 
-/** Normalizes a name, because vendors treat `sampleCount` and `sample_count` alike. */
-function plain(name: string): string {
+/** Normalizes a field name, because vendors treat names such as `sampleCount` and `sample_count` alike. */
+function normalized(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 

@@ -1,12 +1,14 @@
 --[[
-  Claims work for one worker: expands the entries of the outbox into deliveries, then claims due deliveries. An entry leaves
-  the outbox in the step that records its deliveries. A delivery whose lease has ended belonged to a dead worker and is
-  claimed again. Each claim has a number, so that the outcome of an earlier claim is ignored.
+  Claims work for one worker: turns the outbox's entries into deliveries, and then claims due deliveries. An entry is
+  removed from the outbox in the same step in which its deliveries are recorded. If a delivery's lease has ended, its
+  worker is dead, and the delivery is claimed again. Each claim has a number, so that the outcome of an earlier claim
+  is ignored.
 
-  Owners with the fewest attempts in flight, over all workers, come first. The last slots of a worker are reserved for
-  owners without attempts in flight, so that a new owner need not wait for slow ones.
+  Owners with the fewest attempts in flight across all workers come first. A worker's last slots are reserved for
+  owners without attempts in flight, so that a new owner does not wait for owners with slow servers.
 
-  ARGV: those of `queues`, then the end of new leases, maximum of claims, retention in ms, number of reserved claims.
+  ARGV: the arguments of `queues`, then the end of new leases, maximum number of claims, retention in ms, number of
+  reserved claims.
   Returns {time of the next due delivery or '', id, claim, id, claim...}.
 ]]
 --- @include "includes/leases"
@@ -55,7 +57,8 @@ end
 
 local claimed, lookups = {''}, 0
 
--- Claims one delivery of an owner; returns false if none can be claimed. A host without one is indexed at a later time.
+-- Claims one delivery of an owner. Returns false if none can be claimed. A host without a claimable delivery is
+-- indexed at a later time.
 local function claimOne(owner)
   while lookups < MAX_LOOKUPS do
     local host = firstDue(prefix .. 'hosts:' .. owner)
@@ -85,7 +88,7 @@ local function addOwner(owner, count)
   table.insert(byCount[count], owner)
   maxCount = math.max(maxCount, count)
 end
--- Owners without attempts in flight come first. If they take all slots, the others are not examined.
+-- Owners without attempts in flight come first. If they use all slots, the other owners are skipped.
 local isSkipped, begun = false, {}
 for _, owner in ipairs(redis.call('ZRANGE', prefix .. 'owners', '-inf', now, 'BYSCORE', 'LIMIT', 0, OWNER_BATCH)) do
   if free == 0 then
@@ -122,7 +125,7 @@ end
 if redis.call('EXISTS', prefix .. 'outbox') == 1 then
   claimed[1] = ARGV[2]
 else
-  -- A skipped owner waits for a slot of this worker, which claims again by itself when one is free.
+  -- A skipped owner waits for a slot of this worker. When a slot is free, the worker claims again anyway.
   local from = isSkipped and '(' .. ARGV[2] or '-inf'
   local due = redis.call('ZRANGE', prefix .. 'owners', from, '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')[2]
   local soonest = math.min(tonumber(due) or math.huge, first(prefix .. 'leased') or math.huge)

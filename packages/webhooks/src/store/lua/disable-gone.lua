@@ -1,4 +1,4 @@
--- Disables a webhook after a 410 Gone, if its URL has not changed. KEYS: the hash. ARGV: URL, now.
+-- Disables a webhook after a 410 response, unless its URL has changed. KEYS: the hash. ARGV: URL, now.
 if redis.call('HGET', KEYS[1], 'url') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'disabled', 'gone', 'updatedAt', ARGV[2])
 return 1

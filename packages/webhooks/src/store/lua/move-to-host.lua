@@ -1,6 +1,7 @@
 --[[
-  Moves pending deliveries of a webhook to the host of its current URL, so that they do not wait for the previous host.
-  ARGV: those of `queues`, then webhook, number of its deliveries to skip, and number to examine.
+  Moves pending deliveries of a webhook to the host of its current URL, so that they do not wait for the previous
+  host.
+  ARGV: the arguments of `queues`, then the webhook, the number of its deliveries to skip, and the number to examine.
   Returns the number of examined deliveries.
 ]]
 --- @include "includes/queues"

@@ -2,10 +2,11 @@
   Records the outcome of a claim, unless the delivery has been claimed again or the outcome is already recorded.
   `delivered` and `failed` end the delivery, `retry` schedules the next attempt, and `release` undoes the claim.
 
-  A delivery that was not sent, because its recipient or its task no longer exists, does not count as failed in the
-  statistics.
+  If a delivery was not sent because its recipient or its task no longer exists, the statistics do not count it as
+  failed.
 
-  ARGV: those of `queues`, then id, claim, outcome, the attempt as JSON or '', time of the next attempt, the attempt's class.
+  ARGV: the arguments of `queues`, then id, claim, outcome, the attempt as JSON or '', time of the next attempt, the
+  attempt's class.
   Returns 1, or 0 if nothing was written.
 ]]
 --- @include "includes/leases"

@@ -1,6 +1,6 @@
 --[[
-  Sends a delivery again, from the first attempt on. Does nothing while an attempt is in flight.
-  ARGV: those of `queues`, then id, owner. Returns 1, or 0 if the owner has no such delivery.
+  Sends a delivery again and resets its count of failed attempts. Does nothing while an attempt is in flight.
+  ARGV: the arguments of `queues`, then id, owner. Returns 1, or 0 if the owner has no delivery with this id.
 ]]
 --- @include "includes/queues"
 local id, owner = ARGV[5], ARGV[6]

@@ -1,7 +1,7 @@
 --[[
-  Replaces a secret; a resent call does nothing. KEYS: the hash. ARGV: new secret, hint, until when the previous secret also
-  signs ('': it does not), now, maximum of earlier secrets, a secret to drop because it cannot be decrypted ('': none).
-  Returns the earlier secrets as JSON, or '' if there are none.
+  Replaces a secret. A resent call does nothing. KEYS: the hash. ARGV: new secret, hint, until when the previous
+  secret also signs ('' if it does not), now, maximum number of earlier secrets, a secret to remove because it cannot
+  be decrypted ('' for none). Returns the earlier secrets as JSON, or '' if there are none.
 ]]
 local untilAt, now, maxEarlier, unreadable = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6]
 local secret = redis.call('HGET', KEYS[1], 'secret')

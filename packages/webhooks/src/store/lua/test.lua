@@ -1,8 +1,8 @@
 --[[
-  Sends a test event to a webhook, unless one of its type is pending. `tests:<webhook>` has the last tests; earlier ones
-  are removed.
-  ARGV: those of `queues`, then webhook, owner, event id, event type, retention in ms. Returns the delivery's id, or '' if
-  the owner has no such webhook.
+  Sends a test event to a webhook, unless a test of the same type is pending. `tests:<webhook>` has the latest tests;
+  older tests are removed.
+  ARGV: the arguments of `queues`, then webhook, owner, event id, event type, retention in ms. Returns the id of the
+  new or pending delivery, or '' if the owner has no webhook with this id.
 ]]
 --- @include "includes/queues"
 local MAX_TESTS = 10
@@ -22,7 +22,8 @@ redis.call('LPUSH', tests, id)
 redis.call('PEXPIRE', tests, TEST_LIFE_MS)
 for _ = MAX_TESTS + 1, redis.call('LLEN', tests) do
   local old = redis.call('RPOP', tests)
-  -- If a removed test is pending again, the claim that misses it corrects the count of pending deliveries.
+  -- If a removed test is pending again after a redelivery, a claim later finds it missing and corrects the pending
+  -- count.
   redis.call('DEL', prefix .. 'delivery:' .. old, prefix .. 'attempts:' .. old)
   redis.call('ZREM', prefix .. 'log:' .. owner, old)
   redis.call('ZREM', prefix .. 'webhook_log:' .. webhook, old)

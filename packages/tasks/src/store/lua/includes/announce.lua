@@ -1,9 +1,9 @@
 --[[
   Announces the end of a task to the owner's webhooks.
 
-  The entry goes to the outbox of `packages/webhooks`, which shares the prefix and no code with this package: the list
-  `webhooks:outbox` of JSON objects {task, owner, kind, status, at, callback?, shape?}. An owner with registered webhooks
-  has the set `webhooks:of:<owner>`. For all other tasks this costs one EXISTS.
+  The entry is added to the outbox of `packages/webhooks`, which shares the key prefix but no code with this package.
+  The outbox is the list `webhooks:outbox` of JSON objects {task, owner, kind, status, at, callback?, shape?}. An
+  owner with registered webhooks has the set `webhooks:of:<owner>`. For all other tasks, this costs one EXISTS.
 ]]
 local function announce(task)
   if task.deleted == '1' then return end

@@ -1,17 +1,17 @@
 --[[
   Decides which task may submit next at an upstream account. ARGV: prefix, now.
 
-  A new task enters the account's admission queue. `dispatch` takes tasks from it while fewer than `max_in_flight` are at
-  the vendor and fewer than `max_submitting` submissions are in flight. Owners take turns: the owner that has waited longest
-  submits its oldest task, so that a light key never queues behind a heavy one. An owner at its cap over all accounts is
-  parked; see `owners`.
+  A new task enters the account's admission queue. `dispatch` takes tasks from the queue while fewer than
+  `max_in_flight` tasks are at the vendor and fewer than `max_submitting` submissions are in flight. Owners take
+  turns. The owner that has waited longest submits its oldest task, so that an owner with few tasks never waits behind
+  one with many. An owner that has reached its cap across all accounts is parked; see `owners`.
 
-  A dispatched task keeps its slots until a later move releases them. Slots are sets of ids, so releasing one twice is
-  harmless. The configuration keeps `max_submitting` below the concurrent steps of one worker, so submissions never take
-  all steps from polls.
+  A dispatched task keeps its slots until a later move releases them. Slots are sets of ids, so releasing a slot twice
+  is harmless. The configuration keeps `max_submitting` below a worker's concurrent steps, so that submissions never
+  block polls.
 
-  `dispatched` collects the tasks to wake as `account/id`, because one move can free a slot at one account and enter the
-  queue of another.
+  `dispatched` collects the tasks to wake as `account/id`, because one move can free a slot at one account and enter
+  the queue of another.
 ]]
 local prefix = ARGV[1]
 local now = tonumber(ARGV[2])
@@ -23,7 +23,7 @@ local function slots(account)
   return prefix .. 'in_flight:' .. account, prefix .. 'submitting:' .. account
 end
 
--- Owners by turn; the tasks of each are in `<queue>:<owner>`.
+-- The queue contains owners in the order of their turns. The tasks of each owner are in `<queue>:<owner>`.
 local function admissionQueue(account)
   return prefix .. 'waiting:' .. account
 end
@@ -32,7 +32,7 @@ local function giveTurn(account, owner)
   redis.call('ZADD', admissionQueue(account), redis.call('INCR', prefix .. 'turn:' .. account), owner)
 end
 
--- Takes the owner's oldest task and moves the owner to the end of the queue.
+-- Removes and returns the owner's oldest task, and moves the owner to the end of the queue.
 local function takeNext(account, owner)
   local queue = admissionQueue(account)
   local tasks = queue .. ':' .. owner
@@ -66,8 +66,8 @@ local function dispatch(account)
     end
     local task = id and redis.call('HMGET', prefix .. 'task:' .. id,
       'status', 'upstream', 'dispatched', 'revision', 'attempt', 'route')
-    -- A Redis that was restored from a backup may list a task that no longer waits. Such a task must not take a slot,
-    -- because nothing would release it.
+    -- After a restore from a backup, the queue may contain a task that no longer waits. It must not get a slot,
+    -- because nothing would release the slot.
     if task and task[1] == 'queued' and task[2] == account and task[3] ~= '1' then
       redis.call('SADD', runningTasks(owner), id)
       redis.call('SADD', inFlightKey, id)
@@ -85,7 +85,7 @@ local function dispatch(account)
   end
 end
 
--- Returns an owner to the queues that it left at its cap, in the order in which it left them.
+-- Returns a parked owner to the queues that it has left, in the order in which it left them.
 local function unpark(owner)
   local parked = prefix .. 'parked:' .. owner
   for _ = 1, redis.call('ZCARD', parked) do
@@ -99,7 +99,7 @@ local function unpark(owner)
   end
 end
 
--- Sets how many of an owner's tasks may be dispatched at once; nil: any number.
+-- Sets how many of an owner's tasks may be dispatched at the same time; nil means no limit.
 local function capOwner(owner, cap)
   local caps = prefix .. 'owner_caps'
   local before = tonumber(redis.call('HGET', caps, owner))
@@ -108,7 +108,7 @@ local function capOwner(owner, cap)
   unpark(owner)
 end
 
--- A new owner comes after the owners in the queue, each of which has one turn first.
+-- A new owner is placed at the end of the queue, so every waiting owner has a turn first.
 local function enter(account, owner, id)
   local queue = admissionQueue(account)
   redis.call('ZADD', queue .. ':' .. owner, 0, id)

@@ -1,11 +1,14 @@
 --[[
-  Limits of owners. Every admission writes them, and the start of the API writes those of configured keys.
+  Limits of owners. Every admission writes its owner's limits. When the API starts, it writes the limits of configured
+  keys.
 
-  `open:<owner>` contains the owner's unfinished tasks. `running:<owner>` contains its dispatched tasks at all accounts.
+  `open:<owner>` contains the owner's unfinished tasks. `running:<owner>` contains its dispatched tasks at all
+  accounts.
 
-  An owner at its cap is parked when its turn comes in an admission queue: it leaves the queue, and the account is recorded
-  in `parked:<owner>`. So it delays no other owner. When one of its tasks ends, it returns to the queue that it left first.
-  `parked_owners` lists such owners for the sweeper, because the end of a task may have been lost.
+  If an owner has reached its cap when its turn comes in an admission queue, it is parked: it leaves the queue, and
+  the account is recorded in `parked:<owner>`. So it does not delay other owners. When one of its tasks ends, the
+  owner returns to the queue that it left first. `parked_owners` lists parked owners for the sweeper, because the end
+  of a task may have been lost.
 ]]
 local function openTasks(owner)
   return prefix .. 'open:' .. owner

@@ -1,12 +1,12 @@
 --[[
-  Prices an ended task, and replaces its reservation by that price.
+  Prices an ended task and replaces its reservation with the price.
 
-  A completed task costs its price by its outputs: the stored images, or the seconds of the video, rounded to whole seconds
-  as vendors bill them, and at least one. A task that was canceled while it ran costs its reservation, because the vendor
-  had begun. All other tasks cost nothing.
+  The price of a completed task depends on its outputs: the stored images, or the video's duration, rounded to full
+  seconds as vendors bill it, but at least one. A task that was canceled while it ran costs its reservation, because
+  the vendor had started it. All other tasks are free.
 ]]
 
--- An output that was lost has an error in place of its content.
+-- Counts outputs with content. A lost output has an error instead of content.
 local function countImages(outputs)
   local isJson, list = pcall(cjson.decode, outputs or '[]')
   local images = 0
@@ -21,7 +21,7 @@ local function billedSeconds(text)
   return seconds > 0 and math.max(1, math.floor(seconds + 0.5)) or 0
 end
 
--- Call it before the first write of a script. The result is a valid amount even if the record is damaged.
+-- Call it before a script's first write. The result is a valid amount even if the record is damaged.
 local function costOf(task, set, status, before)
   if status == 'canceled' and before == 'canceling' then return clampAmount(tonumber(task.heldNanos)) end
   if status ~= 'completed' then return 0 end

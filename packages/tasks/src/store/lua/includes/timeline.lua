@@ -1,14 +1,14 @@
 --[[
-  Writes a task's timeline, in the same step as the change that it records.
+  Writes a task's timeline in the same step as the change that an entry records.
 
   A timeline consists of three lists:
 
-  - `shown` has the changes that clients see: public state and progress. It stays short, because states go one way and
-    progress has a hundred values, so it is never cut. Readers can continue from an index.
+  - `shown` has the changes that clients see: public state and progress. It is never truncated and stays short,
+    because states never repeat and progress has a hundred values. Readers can continue from an index.
   - `moved` has the other changes of state.
-  - `noted` has everything else. A repetition of its last entry only raises that entry's count.
+  - `noted` has everything else. If an entry repeats the last one, only that entry's count is incremented.
 
-  When there are too many entries, the oldest of `noted` are dropped first, then those of `moved`.
+  If there are too many entries, the oldest entries of `noted` are removed first, then those of `moved`.
 ]]
 local MAX_TIMELINE_ENTRIES = 500
 
@@ -34,7 +34,8 @@ local function addEntry(id, list, entry)
   if total > MAX_TIMELINE_ENTRIES and not redis.call('LPOP', noted) then redis.call('LPOP', moved) end
 end
 
--- Counts an entry that repeats the previous one, without another change in between, in that entry.
+-- Adds an entry. If it repeats the previous entry without another change in between, increments that entry's count
+-- instead.
 local function addNote(id, entry)
   local last = lastEntry(id, 'noted')
   local isSame = last and entry.what ~= 'operator'

@@ -1,9 +1,10 @@
--- Begins and ends leases.
+-- Starts and ends leases.
 --- @include "includes/queues"
 
--- Maximum of waiting owners that are indexed again when an attempt ends at a host.
+-- Maximum number of waiting owners to index again when an attempt at a host ends.
 local MAX_WOKEN = 20
--- The leases of a host or an owner expire long after the last one has ended, so that a dead worker leaves none.
+-- The set of a host's or owner's leases expires long after the last lease has ended, so that dead workers leave no
+-- sets.
 local MIN_LEASES_LIFE_MS = 60000
 
 local function lease(id, owner, host, leaseUntil)
@@ -14,7 +15,7 @@ local function lease(id, owner, host, leaseUntil)
   end
 end
 
--- Ends a lease if there is one, so that its owner and the first owners that wait for the host can be served.
+-- Ends a lease if it exists. Its owner and the first owners in line for the host can then be served.
 local function endLease(id, owner, host)
   if redis.call('ZREM', prefix .. 'leased', id) == 0 then return false end
   redis.call('ZREM', prefix .. 'leased_at:' .. host, id)

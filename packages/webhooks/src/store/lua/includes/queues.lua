@@ -1,15 +1,16 @@
 --[[
-  Schedules deliveries by owner and host. ARGV: prefix, now, maximum of attempts in flight at one host, and for one owner.
+  Schedules deliveries by owner and host. ARGV: prefix, now, maximum attempts in flight per host, and per owner.
 
-  A delivery is in the queue of its owner at its host, `due:<host> <owner>`, by the time of its next attempt. The host is
-  that of the current URL, because the URL of a webhook may change. An attempt in flight has a lease in `leased`,
-  `leased_at:<host>`, and `leased_by:<owner>`, by the end of the lease. A host has at most `perHost` leases, and an owner
-  has at most `perOwner`. So neither a slow server nor an owner with many of them delays the others.
+  Each owner has a queue per host, `due:<host> <owner>`, sorted by the time of the next attempt. The host comes from
+  the current URL, because a webhook's URL may change. An attempt in flight has a lease in `leased`,
+  `leased_at:<host>`, and `leased_by:<owner>`, sorted by the end of the lease. A host has at most `perHost` leases,
+  and an owner has at most `perOwner`. So a slow server does not delay other owners, and neither does an owner with
+  many slow servers.
 
-  `hosts:<owner>` has the hosts of an owner by the time of the next possible attempt: when the first delivery is due or, at
-  a full host, when the first lease ends. `owners` has the owners by the earliest of these times. An owner with a due
-  delivery at a full host is also in `line:<host>`, by the time of arrival. When an attempt ends there, the first owners of
-  the line are served.
+  `hosts:<owner>` contains an owner's hosts, sorted by the time of the next possible attempt. This is when the first
+  delivery is due or, if the host has no free slot, when the first lease ends. `owners` contains the owners, sorted by
+  the earliest of these times. An owner whose due delivery waits for a slot of a host is also in `line:<host>`, sorted
+  by arrival. When an attempt at the host ends, the first owners in line are served.
 ]]
 local prefix, now, perHost, perOwner = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 
@@ -21,7 +22,7 @@ local function first(key)
   return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2])
 end
 
--- Counts the leases of a host or an owner that have not ended.
+-- Counts a host's or owner's leases that have not ended.
 local function countLeases(leases)
   redis.call('ZREMRANGEBYSCORE', leases, '-inf', now)
   return redis.call('ZCARD', leases)
@@ -51,7 +52,7 @@ local function index(owner, host)
   indexOwner(owner)
 end
 
--- Puts a delivery into the queue of its current host.
+-- Adds a delivery to the queue of its current host.
 local function enqueue(id, at)
   local key = prefix .. 'delivery:' .. id
   local owner, webhook, callback, before = unpack(redis.call('HMGET', key, 'owner', 'webhook', 'callback', 'host'))
@@ -69,7 +70,7 @@ local function logDelivery(log, id, retentionMs)
   redis.call('PEXPIRE', log, retentionMs)
 end
 
--- Records a delivery once: its id is derived from the event and the recipient.
+-- Records a delivery only once, because its id is derived from the event and the recipient.
 local function record(event, owner, webhook, url, retentionMs)
   local id = 'whd_' .. string.sub(event.id, 5) .. '_' .. (webhook == '' and 'callback' or string.sub(webhook, 5))
   local key = prefix .. 'delivery:' .. id

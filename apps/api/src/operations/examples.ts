@@ -1,0 +1,107 @@
+/** Values of one request that succeeds with the sandbox's models. Ids in paths are placeholders. */
+export interface RequestExample {
+  path?: Readonly<Record<string, string>>;
+  body?: Readonly<Record<string, unknown>>;
+}
+
+const IMAGE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const video = { path: { task_id: 'video_019ab2c3d4e5' } };
+const image = { task_id: 'image_019ab2c3d4e5' };
+const response = { path: { response_id: 'resp_019ab2c3d4e5' } };
+const webhook = { webhook_id: 'whe_019ab2c3d4e5' };
+const delivery = { path: { delivery_id: 'whd_019ab2c3d4e5' } };
+const key = { id: 'key_019ab2c3d4e5' };
+const task = { id: 'video_019ab2c3d4e5' };
+const operator = { operator: 'maria', note: 'Checked with the vendor.' };
+
+const generative = { model: 'sandbox-generative' };
+const embedding = { model: 'sandbox-embedding' };
+const contents = [{ role: 'user', parts: [{ text: 'Say hello.' }] }];
+const content = { parts: [{ text: 'A red kite over a lake' }] };
+const messages = [{ role: 'user', content: 'Say hello.' }];
+const audio = { model: 'sandbox-transcription', file: 'meeting.wav' };
+const clip = { model: 'sandbox-video', prompt: 'A red kite over a lake', seconds: '4' };
+const picture = { model: 'sandbox-image', prompt: 'A poster that says OPEN', size: '1024x1024' };
+const rerank = {
+  model: 'sandbox-rerank',
+  query: 'What flies?',
+  documents: ['A kite flies in the wind.', 'A stone lies on the ground.'],
+  top_n: 1,
+};
+const kling = { model_name: 'sandbox-video', prompt: 'A red kite over a lake', duration: '5' };
+
+/** Examples by operation id, without the suffixes and infixes of operations under further paths. */
+const EXAMPLES: Readonly<Record<string, RequestExample>> = {
+  retrieveModel: { path: { model: 'sandbox-chat' } },
+  retrieveGenerativeModel: { path: generative },
+  createChatCompletion: { body: { model: 'sandbox-chat', messages } },
+  createCompletion: { body: { model: 'sandbox-chat', prompt: 'Once upon a time', max_tokens: 64 } },
+  createResponse: { body: { model: 'sandbox-responses', input: 'Say hello.' } },
+  compactResponse: { body: { model: 'sandbox-responses', input: 'Say hello.' } },
+  countResponseInputTokens: { body: { model: 'sandbox-responses', input: 'Say hello.' } },
+  retrieveResponse: response,
+  deleteResponse: response,
+  cancelResponse: response,
+  listResponseInputItems: response,
+  createMessage: { body: { model: 'sandbox-messages', max_tokens: 256, messages } },
+  countMessageTokens: { body: { model: 'sandbox-messages', messages } },
+  generateContent: { path: generative, body: { contents } },
+  streamGenerateContent: { path: generative, body: { contents } },
+  countTokens: { path: generative, body: { contents } },
+  embedContent: { path: embedding, body: { content } },
+  batchEmbedContents: { path: embedding, body: { requests: [{ model: 'models/sandbox-embedding', content }] } },
+  createVideo: { body: clip },
+  createVideoGeneration: { body: clip },
+  remixVideo: { ...video, body: { prompt: 'The same kite at night' } },
+  retrieveVideo: video,
+  deleteVideo: video,
+  cancelVideo: video,
+  followVideo: video,
+  downloadVideo: video,
+  retrieveVideoGeneration: video,
+  createText2Video: { body: kling },
+  createImage2Video: { body: { ...kling, image: IMAGE.slice(IMAGE.indexOf(',') + 1) } },
+  retrieveText2Video: video,
+  retrieveImage2Video: video,
+  submitVideoTask: { body: { req_key: 'sandbox-video', prompt: 'A red kite over a lake', frames: 121 } },
+  getVideoResult: { body: { req_key: 'sandbox-video', ...video.path } },
+  createImages: { body: picture },
+  editImages: { body: { ...picture, prompt: 'The same poster in blue', image: IMAGE } },
+  retrieveImages: { path: image },
+  downloadImage: { path: { ...image, index: '0' } },
+  createModeration: { body: { model: 'sandbox-moderation', input: 'A red kite over a lake' } },
+  createEmbeddings: { body: { model: 'sandbox-embedding', input: 'A red kite over a lake' } },
+  createEngineEmbeddings: { path: embedding, body: { input: 'A red kite over a lake' } },
+  createRerank: { body: rerank },
+  createSpeech: { body: { model: 'sandbox-speech', input: 'Hello!', voice: 'alloy' } },
+  createTranscription: { body: { ...audio, response_format: 'json' } },
+  createTranslation: { body: audio },
+  createWebhook: { body: { url: 'https://hooks.example/sluice', events: ['video.completed', 'video.failed'] } },
+  retrieveWebhook: { path: webhook },
+  deleteWebhook: { path: webhook },
+  testWebhook: { path: webhook, body: { event_type: 'video.completed' } },
+  updateWebhook: { path: webhook, body: { enabled: false } },
+  rotateWebhookSecret: { path: webhook, body: { keep_previous: true } },
+  listWebhookDeliveries: { path: webhook },
+  retrieveDelivery: delivery,
+  redeliver: delivery,
+  rotateKeySecret: { body: { keep_previous: true } },
+  adminCreateKey: { body: { name: 'team-search', models: ['sandbox-chat'] } },
+  adminRetrieveKey: { path: key },
+  adminChangeKey: { path: key, body: { models: ['sandbox-chat', 'sandbox-embedding'] } },
+  adminRevokeKey: { path: key },
+  adminRotateKey: { path: key, body: { grace_seconds: 3_600 } },
+  adminRetrieveTask: { path: task },
+  adminAdoptTask: { path: task, body: { upstream_job_id: 'job_019ab2c3d4e5', ...operator } },
+  adminFailTask: { path: task, body: { reason: 'The vendor lost the job.', ...operator } },
+  adminResubmitTask: { path: task, body: { confirm: true, attempt: 1, ...operator } },
+  adminCancelTask: { path: task, body: operator },
+};
+
+/** Marks of operations that exist under several paths. */
+const VARIANT = /(?:V1|V2|Endpoint)$|Kling|Jimeng|Unslashed/g;
+
+export function exampleOf(operationId: string): RequestExample | undefined {
+  return EXAMPLES[operationId] ?? EXAMPLES[operationId.replaceAll(VARIANT, '')];
+}

@@ -1,0 +1,23 @@
+/** Invalid settings of an API key, for `POST` and `PATCH`: the test title, the body, and the field that the error names. */
+export const INVALID_KEY_SETTINGS: readonly [title: string, body: Record<string, unknown>, param: string][] = [
+  ['models is a string', { models: 'video' }, 'models'],
+  ['models has an empty string', { models: [''] }, 'models[0]'],
+  ['models has a number', { models: ['a', 1] }, 'models[1]'],
+  ['strict is a string', { strict: 'yes' }, 'strict'],
+  ['vendor_references is a number', { vendor_references: 1 }, 'vendor_references'],
+  ['limits is a number', { limits: 5 }, 'limits'],
+  ['limits.rpm is 0', { limits: { rpm: 0 } }, 'limits[rpm]'],
+  ['limits.rpm is a fraction', { limits: { rpm: 1.5 } }, 'limits[rpm]'],
+  ['limits.tpm is a string', { limits: { tpm: '9' } }, 'limits[tpm]'],
+  ['a limit is unknown', { limits: { rps: 1 } }, 'limits[rps]'],
+  ['budget has no amount', { budget: {} }, 'budget[usd]'],
+  ['budget is negative', { budget: { usd: -1 } }, 'budget[usd]'],
+  ['budget.period is unknown', { budget: { usd: 1, period: 'week' } }, 'budget[period]'],
+  ['budget has an unknown field', { budget: { usd: 1, eur: 1 } }, 'budget[eur]'],
+  ['expires_at is 0', { expires_at: 0 }, 'expires_at'],
+  ['expires_at is in the past', { expires_at: 1 }, 'expires_at'],
+  ['expires_at is a date', { expires_at: '2030-01-01' }, 'expires_at'],
+  ['expires_at is in milliseconds', { expires_at: 1_900_000_000_000 }, 'expires_at'],
+  ['expires_at is a fraction', { expires_at: 1_900_000_000.5 }, 'expires_at'],
+  ['a field is unknown', { model: ['video'] }, 'model'],
+];

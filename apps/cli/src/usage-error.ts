@@ -1,4 +1,0 @@
-/** Incorrect usage; the message says why. */
-export class UsageError extends Error {
-  override name = 'UsageError';
-}

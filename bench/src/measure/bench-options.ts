@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+
+/** The available figures, in the order of the table. */
+export const FIGURES = [
+  'text-request',
+  'text-stream',
+  'large-body',
+  'poll-lateness',
+  'step-cost',
+  'create-cost',
+  'pick-up',
+  'download-cost',
+  'append-sync',
+] as const;
+export type FigureName = (typeof FIGURES)[number];
+
+export interface BenchOptions {
+  /** Uses small loads and one round. A quick run checks that everything works, not how fast it is. */
+  quick: boolean;
+  rounds: number;
+  only: readonly FigureName[];
+  /** Prints JSON instead of the table. */
+  json: boolean;
+  /** Writes the table to docs/operate/performance.md. */
+  write: boolean;
+  /** Folder for the CPU profiles of Sluice's processes. */
+  profileDir: string | undefined;
+}
+
+/** @throws Error that describes the invalid argument */
+export function parseBenchOptions(args: string[]): BenchOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      only: { type: 'string', multiple: true, default: [] },
+      json: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+    },
+  });
+  const rounds = Number(values.rounds ?? (values.quick ? 1 : 3));
+  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 20) throw new Error('--rounds must be a number from 1 to 20');
+  const only = values.only.flatMap((list) => list.split(','));
+  const unknown = only.find((name) => !FIGURES.some((figure) => figure === name));
+  if (unknown !== undefined) throw new Error(`--only must be one of ${FIGURES.join(', ')}; got ${unknown}`);
+  return {
+    quick: values.quick,
+    rounds,
+    only: only.length === 0 ? FIGURES : FIGURES.filter((name) => only.includes(name)),
+    json: values.json,
+    write: values.write,
+    profileDir: values.profile,
+  };
+}

@@ -1,0 +1,74 @@
+import type {
+  CancelOutcome,
+  ContentOutcome,
+  FindOutcome,
+  MediaCapability,
+  PollOutcome,
+  SubmitOutcome,
+  TaskStatus,
+} from '@sluice/canonical';
+import type { TaskRecord } from '../../store/task-record.ts';
+
+/** The fields of a task that a worker's metrics use. */
+export type ObservedTask = Pick<
+  TaskRecord,
+  'model' | 'upstream' | 'ownerId' | 'kind' | 'seconds' | 'outputs' | 'error' | 'status'
+>;
+
+type TaskCall = 'submit' | 'poll' | 'download' | 'look_up' | 'cancel';
+
+/** Observes calls to upstreams and the ends of tasks. The methods must not throw. */
+export interface WorkerObserver {
+  /** @param outcome `served`, or why the call failed: an error code or the kind of the outcome */
+  called(task: ObservedTask, call: TaskCall, outcome: string, seconds: number): void;
+  /** @param before the state that the task left */
+  ended(task: ObservedTask, before: TaskStatus): void;
+}
+
+/** Wraps a capability, so that its calls for a task are reported to the observer. */
+export function observedCapability(
+  capability: MediaCapability,
+  task: ObservedTask,
+  observer: WorkerObserver,
+): MediaCapability {
+  async function observed<O extends Outcome>(call: TaskCall, calling: Promise<O>): Promise<O> {
+    const startedAt = performance.now();
+    const outcome = await calling;
+    observer.called(task, call, resultOf(outcome), (performance.now() - startedAt) / 1_000);
+    return outcome;
+  }
+  return {
+    baseUrl: capability.baseUrl,
+    account: capability.account,
+    review: (...args) => capability.review(...args),
+    submit: (...args) => observed('submit', capability.submit(...args)),
+    poll: (...args) => observed('poll', capability.poll(...args)),
+    openContent: (...args) => observed('download', capability.openContent(...args)),
+    ...(capability.jobPath && { jobPath: capability.jobPath.bind(capability) }),
+    ...(capability.find && { find: observedMethod('look_up', capability.find.bind(capability)) }),
+    ...(capability.cancel && { cancel: observedMethod('cancel', capability.cancel.bind(capability)) }),
+  };
+
+  function observedMethod<A extends unknown[], O extends Outcome>(call: TaskCall, method: (...args: A) => Promise<O>) {
+    return (...args: A): Promise<O> => observed(call, method(...args));
+  }
+}
+
+type Outcome = SubmitOutcome | PollOutcome | ContentOutcome | FindOutcome | CancelOutcome;
+
+/** Outcomes of calls without a valid response. The report that a job has failed is a valid response. */
+const FAILED: ReadonlySet<Outcome['kind']> = new Set([
+  'rejected',
+  'busy',
+  'account',
+  'unknown',
+  'unclear',
+  'expired',
+  'denied',
+  'refused',
+]);
+
+function resultOf(outcome: Outcome): string {
+  if (!FAILED.has(outcome.kind)) return 'served';
+  return 'code' in outcome && outcome.code !== undefined ? outcome.code : outcome.kind;
+}

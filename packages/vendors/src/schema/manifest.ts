@@ -1,0 +1,132 @@
+import type { TextQuirks } from '@sluice/canonical';
+import type { ImageCounts } from './models.ts';
+
+export const MODEL_CAPABILITIES = [
+  'text',
+  'video',
+  'image',
+  'embedding',
+  'rerank',
+  'speech',
+  'transcription',
+  'moderation',
+  'realtime',
+] as const;
+export type ModelCapability = (typeof MODEL_CAPABILITIES)[number];
+
+export const CREDENTIAL_FIELDS = ['api_key', 'access_key', 'secret_key'] as const;
+export type CredentialField = (typeof CREDENTIAL_FIELDS)[number];
+export type CredentialSet = readonly CredentialField[];
+
+export const KEY: CredentialSet = ['api_key'];
+export const KEY_PAIR: CredentialSet = ['access_key', 'secret_key'];
+/** For self-hosted servers, which often need no key. */
+export const OPTIONAL_KEY: readonly CredentialSet[] = [KEY, []];
+
+export interface VendorManifest {
+  /** The `kind` of an upstream in `sluice.yaml`. The kind's folders have the same name. */
+  kind: string;
+  capabilities: readonly ModelCapability[];
+  /** Alternative sets of credential fields. An account must have every field of one set. */
+  credentials: readonly CredentialSet[];
+  /** Optional upstream fields that only this kind accepts. */
+  fields?: readonly UpstreamField[];
+  /** Request headers of this API, in addition to `accept`, `authorization`, and content headers. */
+  headers?: readonly string[];
+  /** Path of the API below the sandbox's base URL. */
+  sandboxPath: string;
+  /** One model per capability, for the end-to-end tests. Media models must accept a prompt without images. */
+  examples?: Readonly<Partial<Record<ModelCapability, string>>>;
+  /** Whether a submission can be found at the vendor after its response was lost. */
+  findsSubmissions?: true;
+  /** Whether a request can set the number of images. */
+  manyImages?: true;
+  /** Catalogs of models for the documentation. */
+  catalogs?: readonly VendorCatalog[];
+  /** Accounts that environment variables enable if there is no configuration file. */
+  vendors?: readonly WellKnownVendor[];
+  /** Sources of the data: the vendor's documentation or its SDK version. */
+  sources?: readonly string[];
+}
+
+export interface VendorCatalog {
+  /** Title of the table, e.g. `videos`. */
+  title: string;
+  models: readonly (readonly [name: string | RegExp, model: ListedModel])[];
+}
+
+/** The catalog fields that the documentation shows. Each catalog contains only some of them. */
+export interface ListedModel {
+  maxPrompt?: number;
+  seconds?: readonly number[] | string;
+  resolutions?: unknown;
+  tiers?: readonly string[];
+  aspectRatios?: readonly string[];
+  frames?: readonly string[];
+  ratios?: unknown;
+  sizes?: readonly string[];
+  images?: ImageCounts;
+}
+
+export type UpstreamField = 'completions' | 'region';
+
+/** A vendor's upstreams and models, in the format of `sluice.yaml`. Enabled if all of its variables are set. */
+export interface WellKnownVendor {
+  upstreams: Readonly<Record<string, WellKnownUpstream>>;
+  models: readonly WellKnownModel[];
+  /** Models for requests that do not name a model. */
+  defaults?: Readonly<Partial<Record<'video_model' | 'image_model' | 'moderation_model' | 'realtime_model', string>>>;
+}
+
+export interface WellKnownUpstream {
+  kind: string;
+  base_url: string;
+  api_key?: string;
+  access_key?: string;
+  secret_key?: string;
+  quirks?: TextQuirks;
+}
+
+export interface WellKnownModel {
+  id: string;
+  routes: readonly { upstream: string; model: string }[];
+  capabilities?: readonly ModelCapability[];
+}
+
+export function defineVendor<const M extends VendorManifest>(manifest: M): M {
+  return manifest;
+}
+
+export function modelOf(id: string, ...upstreams: string[]): WellKnownModel {
+  return { id, routes: upstreams.map((upstream) => ({ upstream, model: id })) };
+}
+
+export function allModelsOf(name: string): WellKnownModel {
+  return { id: `${name}/*`, routes: [{ upstream: name, model: '*' }] };
+}
+
+/** Creates an upstream with one API key, which is read from an environment variable. */
+export function keyed(kind: string, base_url: string, variable: string): WellKnownUpstream {
+  return { kind, base_url, api_key: `\${${variable}}` };
+}
+
+/** Creates a vendor with one API key and one upstream. The upstream is named after its kind. */
+export function keyVendor(
+  kind: string,
+  variable: string,
+  base_url: string,
+  patterns: readonly string[],
+): WellKnownVendor {
+  return { upstreams: { [kind]: keyed(kind, base_url, variable) }, models: patterns.map((id) => modelOf(id, kind)) };
+}
+
+/** Creates a host that serves models of many vendors. Its models can also be called as `kind/…`. */
+export function modelHost(
+  kind: string,
+  variable: string,
+  base_url: string,
+  patterns: readonly string[],
+): WellKnownVendor {
+  const { upstreams, models } = keyVendor(kind, variable, base_url, patterns);
+  return { upstreams, models: [...models, allModelsOf(kind)] };
+}
