@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export type RandomBytes = (size: number) => Uint8Array;
 
@@ -20,5 +20,5 @@ export function newKeyId(randomBytes: RandomBytes): string {
  * hash.
  */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64');
+  return hash('sha256', secret, 'base64');
 }

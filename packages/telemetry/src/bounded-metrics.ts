@@ -1,14 +1,25 @@
 import type PromClient from 'prom-client';
-import type { Registry } from 'prom-client';
+import type { Metric, Registry } from 'prom-client';
 import { boundedSeries } from './bounded-series.ts';
+
+export interface CounterSeries {
+  inc(by?: number): void;
+}
+
+export interface HistogramSeries {
+  observe(value: number): void;
+}
 
 /** A counter with a bounded number of series. */
 export interface BoundedCounter<L extends string> {
+  /** Returns one series, which callers can keep. */
+  of(labels: Readonly<Record<L, string>>): CounterSeries;
   inc(labels: Readonly<Record<L, string>>, by?: number): void;
 }
 
 /** A histogram with a bounded number of series. */
 export interface BoundedHistogram<L extends string> {
+  of(labels: Readonly<Record<L, string>>): HistogramSeries;
   observe(labels: Readonly<Record<L, string>>, value: number): void;
 }
 
@@ -24,27 +35,118 @@ export interface MetricsTarget {
   registry: Registry;
 }
 
+type Labels = Readonly<Record<string, string>>;
+
+/** A value as the Prometheus client renders it. */
+interface RenderedValue {
+  labels: Record<string, string | number>;
+  value: number;
+  metricName?: string;
+}
+
 /**
  * Doubles from 10 ms to 655 s: the buckets that OpenTelemetry defines for GenAI durations, and three more for video
  * submissions.
  */
 const DURATION_SECONDS = Array.from({ length: 17 }, (_, power) => 2 ** power / 100);
 
-/** Caches each series, because the Prometheus client's own lookup by labels is slower. */
-export function boundedCounter<L extends string>(
-  { client, registry }: MetricsTarget,
-  family: Family<L>,
-): BoundedCounter<L> {
-  const counter = new client.Counter<L>({ ...family, registers: [registry] });
-  const series = boundedSeries(family.labelNames, (labels) => counter.labels(labels));
-  return { inc: (labels, by = 1) => series.of(labels).inc(by) };
+/**
+ * The Prometheus client finds a series by hashing its labels on each update, which takes longer than a request can
+ * afford. These families count in plain fields, and the client reads them when the metrics are rendered.
+ */
+export function boundedCounter<L extends string>(target: MetricsTarget, family: Family<L>): BoundedCounter<L> {
+  const all: Counter[] = [];
+  const series = boundedSeries(family.labelNames, (labels) => {
+    const created = new Counter(pick(family, labels));
+    all.push(created);
+    return created;
+  });
+  register(target, 'counter', family, () => all.map(({ labels, value }) => ({ labels: { ...labels }, value })));
+  return { of: (labels) => series.of(labels), inc: (labels, by) => series.of(labels).inc(by) };
 }
 
+class Counter implements CounterSeries {
+  readonly labels: Labels;
+  value = 0;
+
+  constructor(labels: Labels) {
+    this.labels = labels;
+  }
+
+  inc(by = 1): void {
+    this.value += by;
+  }
+}
+
+/** @param bounds upper bounds of the buckets, ascending */
 export function boundedHistogram<L extends string>(
-  { client, registry }: MetricsTarget,
+  target: MetricsTarget,
   family: Family<L>,
+  bounds: readonly number[] = DURATION_SECONDS,
 ): BoundedHistogram<L> {
-  const histogram = new client.Histogram<L>({ ...family, buckets: DURATION_SECONDS, registers: [registry] });
-  const series = boundedSeries(family.labelNames, (labels) => histogram.labels(labels));
-  return { observe: (labels, value) => series.of(labels).observe(value) };
+  const all: Histogram[] = [];
+  const series = boundedSeries(family.labelNames, (labels) => {
+    const created = new Histogram(pick(family, labels), bounds);
+    all.push(created);
+    return created;
+  });
+  register(target, 'histogram', family, () => all.flatMap((one) => one.render(family.name)));
+  return { of: (labels) => series.of(labels), observe: (labels, value) => series.of(labels).observe(value) };
+}
+
+class Histogram implements HistogramSeries {
+  readonly #labels: Labels;
+  readonly #bounds: readonly number[];
+  /** Number of values per bucket, not cumulative. The last bucket is unbounded. */
+  readonly #counts: number[];
+  #sum = 0;
+
+  constructor(labels: Labels, bounds: readonly number[]) {
+    this.#labels = labels;
+    this.#bounds = bounds;
+    this.#counts = Array.from({ length: bounds.length + 1 }, () => 0);
+  }
+
+  observe(value: number): void {
+    let bucket = 0;
+    while (bucket < this.#bounds.length && value > (this.#bounds[bucket] ?? 0)) bucket += 1;
+    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
+    this.#sum += value;
+  }
+
+  render(name: string): RenderedValue[] {
+    const labels = { ...this.#labels };
+    let count = 0;
+    const buckets = this.#counts.map((inBucket, at) => {
+      count += inBucket;
+      return { labels: { le: this.#bounds[at] ?? '+Inf', ...labels }, value: count, metricName: `${name}_bucket` };
+    });
+    return [
+      ...buckets,
+      { labels, value: this.#sum, metricName: `${name}_sum` },
+      { labels, value: count, metricName: `${name}_count` },
+    ];
+  }
+}
+
+/** Copies the labels, because the caller may change its object or add members to it. */
+function pick<L extends string>({ labelNames }: Family<L>, labels: Readonly<Record<L, string>>): Labels {
+  return Object.fromEntries(labelNames.map((name) => [name, labels[name]]));
+}
+
+function register(
+  { registry }: MetricsTarget,
+  type: 'counter' | 'histogram',
+  { name, help }: Family<string>,
+  valuesOf: () => RenderedValue[],
+): void {
+  const metric = {
+    name,
+    help,
+    type,
+    aggregator: 'sum',
+    get: () => Promise.resolve({ name, help, type, aggregator: 'sum', values: valuesOf() }),
+  };
+  // The cast is needed because the types allow only the client's own classes. The registry uses only these members.
+  registry.registerMetric(metric as unknown as Metric);
 }

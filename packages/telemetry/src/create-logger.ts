@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type PinoPretty from 'pino-pretty';
 import { type DestinationStream, type Logger, type LoggerOptions as PinoOptions, pino, stdTimeFunctions } from 'pino';
+import { rememberSecrets } from './log-line.ts';
 import { isSecretField, CENSOR, mayQuoteInput, redactText, redactValue } from './redact.ts';
 
 export type { Logger } from 'pino';
@@ -53,6 +54,7 @@ export function createLogger({ level, name, destination, pretty, secrets = [] }:
   };
   const colorize = destination === undefined && process.stdout.isTTY;
   const logger = pino(options, readable ? prettyDestination(out, colorize) : out);
+  rememberSecrets(logger, secrets);
   // pino drops the bindings formatter for child loggers. Children inherit this method instead.
   const makeChild: unknown = Reflect.get(logger, 'child');
   if (typeof makeChild !== 'function') return logger;

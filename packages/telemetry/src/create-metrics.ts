@@ -1,20 +1,21 @@
 import { createRequire } from 'node:module';
 import type PromClient from 'prom-client';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { type BoundedCounter, boundedCounter, type BoundedHistogram, boundedHistogram } from './bounded-metrics.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { type UpstreamMetrics, upstreamMetrics } from './upstream-metrics.ts';
 
 /** Labels can only have a limited number of values, so ids and names that clients send are never labels. */
 export interface Metrics extends RequestMetrics, UpstreamMetrics {
   registry: Registry;
-  httpRequests: Counter<'method' | 'route' | 'status'>; // `route` is the route's pattern, not the requested path.
-  httpDuration: Histogram<'method' | 'route' | 'status'>;
-  httpInFlight: Gauge;
+  httpRequests: BoundedCounter<'method' | 'route' | 'status'>; // `route` is the route's pattern, not the requested path.
+  httpDuration: BoundedHistogram<'method' | 'route' | 'status'>;
+  httpInFlight: { inc(): void; dec(): void };
   /** Upstream calls that failed, even if another upstream then served the request. */
   upstreamFailures: Counter<'upstream' | 'code'>;
   /** Conversations pinned to an upstream that is not their first choice. */
   affinityPins: Gauge<'upstream'>;
-  textTokens: Counter<'upstream' | 'direction'>;
+  textTokens: BoundedCounter<'upstream' | 'direction'>;
   realtimeSessions: Gauge;
   realtimeDuration: Histogram;
   /** 0 means closed, 1 means half-open, and 2 means open. */
@@ -48,29 +49,27 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
   if (processMetrics) client.collectDefaultMetrics({ register: registry });
   const named = new client.Registry();
   const target = { client, registry: named };
+  const unnamed = { client, registry };
   const collectors: (() => void)[] = [];
   return {
     registry,
     ...requestMetrics(target),
     ...upstreamMetrics(target),
-    httpRequests: new client.Counter({
+    httpRequests: boundedCounter(unnamed, {
       name: 'sluice_http_requests_total',
       help: 'Finished HTTP requests.',
       labelNames,
-      registers,
     }),
-    httpDuration: new client.Histogram({
-      name: 'sluice_http_request_duration_seconds',
-      help: 'Seconds from the arrival of a request to the end of its response, or to the start of a realtime session.',
-      labelNames,
-      buckets: DURATION_SECONDS,
-      registers,
-    }),
-    httpInFlight: new client.Gauge({
-      name: 'sluice_http_requests_in_flight',
-      help: 'HTTP requests in flight.',
-      registers,
-    }),
+    httpDuration: boundedHistogram(
+      unnamed,
+      {
+        name: 'sluice_http_request_duration_seconds',
+        help: 'Seconds from the arrival of a request to the end of its response, or to the start of a realtime session.',
+        labelNames,
+      },
+      DURATION_SECONDS,
+    ),
+    httpInFlight: inFlightGauge(client, registry),
     upstreamFailures: new client.Counter({
       name: 'sluice_upstream_failures_total',
       help: 'Text requests, direct calls, and realtime sessions that an upstream failed.',
@@ -83,11 +82,10 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
       labelNames: ['upstream'] as const,
       registers,
     }),
-    textTokens: new client.Counter({
+    textTokens: boundedCounter(unnamed, {
       name: 'sluice_text_tokens_total',
       help: 'Tokens of finished text responses, direct calls, and realtime sessions, as reported by upstreams.',
-      labelNames: ['upstream', 'direction'] as const,
-      registers,
+      labelNames: ['upstream', 'direction'],
     }),
     realtimeSessions: new client.Gauge({
       name: 'sluice_realtime_sessions',
@@ -114,4 +112,16 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
       return withNames ? `${text}${await named.metrics()}` : text;
     },
   };
+}
+
+/** Counts in a plain field, because the client's gauge is slower. */
+function inFlightGauge(client: typeof PromClient, registry: Registry): { inc(): void; dec(): void } {
+  let requests = 0;
+  const gauge = new client.Gauge({
+    name: 'sluice_http_requests_in_flight',
+    help: 'HTTP requests in flight.',
+    registers: [registry],
+    collect: () => gauge.set(requests),
+  });
+  return { inc: () => (requests += 1), dec: () => (requests -= 1) };
 }

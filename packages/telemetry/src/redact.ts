@@ -32,6 +32,7 @@ export function isSecretField(name: string): boolean {
 
 /** Removes the user name, the password, the fragment, and secret query parameters (e.g. `?key=`) from a URL or path. */
 export function redactUrl(url: string): string {
+  if (!/[?#@]/.test(url)) return url;
   const [, start = '', query] = /^([^?#]*)(?:\?([^#]*))?/s.exec(url) ?? [];
   const bare = start.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/]*@/i, '$1//');
   if (query === undefined) return bare;
@@ -66,10 +67,11 @@ const SUSPICIOUS = /authorization|bearer|[spra]k[-_]|whsec_|AIza|eyJ|[?&]\w+=|:\
  */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   let redacted = text;
-  const present = secrets.filter((secret) => secret.length >= 4 && text.includes(secret));
+  let present: string[] | undefined;
+  for (const secret of secrets) if (secret.length >= 4 && text.includes(secret)) (present ??= []).push(secret);
   // Masks the longest secret first, because one secret may contain another.
-  if (present.length > 1) present.sort((one, other) => other.length - one.length);
-  for (const secret of present) redacted = redacted.replaceAll(secret, CENSOR);
+  present?.sort((one, other) => other.length - one.length);
+  for (const secret of present ?? []) redacted = redacted.replaceAll(secret, CENSOR);
   if (!SUSPICIOUS.test(redacted)) return redacted;
   for (const [pattern, replacement] of TOKENS) redacted = redacted.replaceAll(pattern, replacement);
   return redacted;

@@ -1,4 +1,4 @@
-import type { Config, ModelCatalog } from '@sluice/config';
+import type { ModelCatalog } from '@sluice/config';
 import type { TextEndpoint, TokenCodec } from '@sluice/protocols';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
@@ -6,12 +6,13 @@ import type { ClientCall } from '../auth/client-call.ts';
 import type { Charges } from '../metering/charges.ts';
 import type { Affinity } from '../routing/affinity.ts';
 import type { OpenFallback } from '../routing/create-fallback.ts';
+import type { TextTargetsOf } from '../routing/targets.ts';
 import type { ReasoningMemory } from './reasoning/reasoning-memory.ts';
 
 export interface GenerationDeps {
   catalog: ModelCatalog;
   accounts: Upstreams['accounts'];
-  upstreams: Config['upstreams'];
+  targetsOf: TextTargetsOf;
   /** Fetches an image from a client's URL. Private addresses are rejected. */
   fetchInput: Upstreams['fetchInput'];
   fallback: OpenFallback;

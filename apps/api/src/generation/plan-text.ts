@@ -9,7 +9,7 @@ import {
 } from '@sluice/protocols';
 import { findModel } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
-import { type RoutedTarget, textTargets } from '../routing/targets.ts';
+import type { RoutedTarget } from '../routing/targets.ts';
 import { unsuitableModel } from '../routing/unsuitable-model.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import { refuseOtherModels } from './refuse-other-models.ts';
@@ -18,10 +18,10 @@ export interface TextPlan {
   request: TextRequest;
   resolvedModel: ResolvedModel;
   /** At least one target, in the order of the configuration. */
-  targets: RoutedTarget[];
+  targets: readonly RoutedTarget[];
 }
 
-type PlanDeps = Pick<GenerationDeps, 'catalog' | 'accounts' | 'upstreams'>;
+type PlanDeps = Pick<GenerationDeps, 'catalog' | 'targetsOf'>;
 
 export function planText(deps: PlanDeps, call: TextCall): TextPlan {
   const { endpoint, request } = call;
@@ -29,15 +29,11 @@ export function planText(deps: PlanDeps, call: TextCall): TextPlan {
   return planRequest(deps, call, readTextRequest(endpoint.protocol, bodyOf(call), pathOf(call)));
 }
 
-export function planRequest(
-  { catalog, accounts, upstreams }: PlanDeps,
-  call: TextCall,
-  request: TextRequest,
-): TextPlan {
+export function planRequest({ catalog, targetsOf }: PlanDeps, call: TextCall, request: TextRequest): TextPlan {
   const { apiKey, endpoint } = call;
   const resolvedModel = findModel(catalog, call, request.model);
   const { name: clientProtocol } = endpoint.protocol;
-  const targets = textTargets({ resolvedModel, accounts, upstreams, clientProtocol });
+  const targets = targetsOf(resolvedModel, clientProtocol);
   if (targets.some(({ target }) => target.protocol === clientProtocol)) refuseOtherModels(apiKey, request);
   if (targets.length > 0 && mayServe(resolvedModel, 'text')) return { request, resolvedModel, targets };
   throw unsuitableModel(request.model, 'generate text');

@@ -33,6 +33,8 @@ const PARTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   audio: (value) => typeof value === 'object' && value !== null && 'id' in value && isPresent(value.id),
 };
 
+const ANY_PART = new RegExp(`"(?:${Object.keys(PARTS).join('|')})"`);
+
 const CONVERSATION = [
   'messages',
   'input',
@@ -72,7 +74,7 @@ export function refuseVendorReferences(request: TextRequest): void {
   if (request.protocol.name === 'messages' && request.members.has('thread') && isPresent(request.member('thread'))) {
     throw unsupportedThread();
   }
-  if (!Object.keys(PARTS).some((part) => request.mentions(part))) return;
+  if (!request.mentionsAny(ANY_PART)) return;
   const body = request.body();
   for (const name of CONVERSATION) refuseWithin(body[name], name);
 }

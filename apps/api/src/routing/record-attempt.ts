@@ -25,7 +25,12 @@ export function recordAttempt(
 
 /** Log fields about a request's attempts. Empty if the first upstream served it. */
 export function attemptFields(attempts: readonly LoggedAttempt[] = []): { attempts?: readonly LoggedAttempt[] } {
-  return attempts.every(({ result }) => result === 'served') ? {} : { attempts };
+  return isServedFirst(attempts) ? {} : { attempts };
+}
+
+/** Whether no attempt failed, so that the log line needs no list of them. */
+export function isServedFirst(attempts: readonly LoggedAttempt[]): boolean {
+  return attempts.every(({ result }) => result === 'served');
 }
 
 /** Returns the header that counts upstream calls. Empty if no upstream was selected. */

@@ -14,6 +14,24 @@ export interface TextTargetsInput {
   clientProtocol: TextProtocolName;
 }
 
+/** Returns a model's targets for clients of a protocol. Callers must not change them. */
+export type TextTargetsOf = (
+  resolvedModel: Pick<ResolvedModel, 'targets'>,
+  clientProtocol: TextProtocolName,
+) => readonly RoutedTarget[];
+
+/** Caches {@link textTargets}, because upstreams do not change while the process runs. */
+export function createTextTargets(options: Pick<TextTargetsInput, 'accounts' | 'upstreams'>): TextTargetsOf {
+  const cache = new WeakMap<object, Map<TextProtocolName, readonly RoutedTarget[]>>();
+  return (resolvedModel, clientProtocol) => {
+    let known = cache.get(resolvedModel.targets);
+    if (!known) cache.set(resolvedModel.targets, (known = new Map()));
+    let targets = known.get(clientProtocol);
+    if (!targets) known.set(clientProtocol, (targets = textTargets({ ...options, resolvedModel, clientProtocol })));
+    return targets;
+  };
+}
+
 /**
  * Returns the targets in the order of the routes, with one exception. Among consecutive routes to one model at one
  * vendor account, a route in the client's protocol comes first, so that bytes can be relayed.

@@ -27,6 +27,7 @@ import { responseHandlers } from '../responses/response-handlers.ts';
 import { createResponseStore } from '../responses/store/response-store.ts';
 import { createAffinity } from '../routing/affinity.ts';
 import { createFallback } from '../routing/create-fallback.ts';
+import { createTextTargets } from '../routing/targets.ts';
 import { textHandlers } from '../text/text-handlers.ts';
 import { webhookHandlers } from '../webhooks/webhook-handlers.ts';
 
@@ -60,7 +61,7 @@ export function buildHandlers(app: FastifyInstance, options: HandlerOptions): En
   const shared = { catalog, accounts, charges, newId, logger, metrics };
   const generation: GenerationDeps = {
     ...shared,
-    upstreams: config.upstreams,
+    targetsOf: createTextTargets({ accounts, upstreams: config.upstreams }),
     fetchInput: upstreams.fetchInput,
     fallback: (call) => fallback(call, 'text'),
     affinity: createAffinity({ now, metrics }),

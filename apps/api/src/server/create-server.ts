@@ -73,11 +73,21 @@ function requireHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     // `headers` contains only the first of several Host headers. A proxy may have read another one (RFC 9112, section
     // 3.2).
-    const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+    const hosts = countHosts(raw.rawHeaders);
     if (hosts > 1) return done(new GatewayError('invalid_request', '`Host` appears twice. Send it once.'));
     if (raw.httpVersion === '1.0' || hosts === 1) return done();
     done(new GatewayError('invalid_request', '`Host` is required.'));
   });
+}
+
+/** @param headers names and values in turn */
+function countHosts(headers: readonly string[]): number {
+  let hosts = 0;
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
 }
 
 function handleErrors(app: FastifyInstance, served: readonly ServedPath[], logger: Logger): void {

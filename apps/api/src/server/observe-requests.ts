@@ -1,8 +1,8 @@
-import { type Logger, type Metrics, redactUrl } from '@sluice/telemetry';
+import { LogLine, type Logger, type Metrics, redactUrl } from '@sluice/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestIdHeaders } from '../http/request-id.ts';
 import { countClientRequest, routeOf } from '../metering/count-client-request.ts';
-import { attemptFields } from '../routing/record-attempt.ts';
+import { isServedFirst } from '../routing/record-attempt.ts';
 
 const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
 
@@ -34,22 +34,27 @@ export function observeRequests(app: FastifyInstance, logger: Logger, metrics: M
 }
 
 function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply, session?: object): void {
-  logger[QUIET.has(routeOf(request)) ? 'debug' : 'info'](
-    {
-      request_id: request.id,
-      method: request.method,
-      path: redactUrl(request.url),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      client: request.apiKey?.name,
-      ...(request.requestedModel !== undefined && { model: request.requestedModel }),
-      ...(request.served && { ...request.served, usage: request.served.usage() }),
-      ...attemptFields(request.attempts),
-      ...(request.isAborted && { cut_off: true }),
-      ...(session ?? (reply.raw.writableFinished ? {} : { aborted: true })),
-    },
-    'request',
-  );
+  const level = QUIET.has(routeOf(request)) ? 'debug' : 'info';
+  if (!logger.isLevelEnabled(level)) return;
+  const { served, attempts } = request;
+  const line = new LogLine(logger)
+    .addForeign('request_id', request.id)
+    .add('method', request.method)
+    .addForeign('path', redactUrl(request.url))
+    .add('status', reply.statusCode)
+    .add('ms', Math.round(reply.elapsedTime * 10) / 10)
+    .add('client', request.apiKey?.name)
+    .addForeign('model', request.requestedModel);
+  if (served) {
+    line.add('upstream', served.upstream).addForeign('upstream_model', served.upstream_model);
+    line.add('relayed', served.relayed).addNumbers('usage', served.usage());
+    if (served.dropped) line.addFields({ dropped: served.dropped });
+  }
+  if (attempts && !isServedFirst(attempts)) line.addFields({ attempts });
+  if (request.isAborted) line.add('cut_off', true);
+  if (session) line.addFields(session);
+  else if (!reply.raw.writableFinished) line.add('aborted', true);
+  line.write(level, 'request');
 }
 
 interface Series {
@@ -67,7 +72,7 @@ function createSeries({
     const cached = cache.get(key);
     if (cached) return cached;
     const labels = { method, route, status: String(status) };
-    const created = { requests: httpRequests.labels(labels), duration: httpDuration.labels(labels) };
+    const created = { requests: httpRequests.of(labels), duration: httpDuration.of(labels) };
     cache.set(key, created);
     return created;
   };

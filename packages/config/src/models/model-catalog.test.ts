@@ -28,6 +28,14 @@ describe('modelCatalog', () => {
     });
   });
 
+  it('returns the same targets for the same id, and forgets ids of patterns beyond a limit', () => {
+    expect(catalog.find('gpt-5')?.targets).toBe(catalog.find('gpt-5')?.targets);
+    const first = catalog.find('gpt-5')?.targets;
+    for (let n = 0; n < 1_000; n += 1) catalog.find(`gpt-${n}x`);
+    expect(catalog.find('gpt-5')?.targets).not.toBe(first);
+    expect(catalog.find('gpt-5')?.targets).toEqual(first);
+  });
+
   it("keeps a literal name in a pattern's route", () => {
     expect(catalog.find('any/thing')?.targets).toEqual([route('d', 'literal')]);
   });

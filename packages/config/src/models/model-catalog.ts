@@ -14,7 +14,7 @@ export interface ResolvedModel {
   /** The model's configuration. Its `id` may be a pattern. */
   model: ModelConfig;
   /** Targets, in the order in which they are tried. */
-  targets: ModelTarget[];
+  targets: readonly ModelTarget[];
 }
 
 export interface ModelCatalog {
@@ -25,23 +25,31 @@ export interface ModelCatalog {
   near: (modelId: string) => string[];
 }
 
+/** Maximum number of cached ids that match a pattern. Clients choose them. */
+const MAX_MATCHED = 1_000;
+
 export function modelCatalog({ models }: Pick<Config, 'models'>): ModelCatalog {
   const patterns = models.filter((model) => model.id.includes('*'));
-  const exact = new Map(models.filter((model) => !model.id.includes('*')).map((model) => [model.id, model]));
+  const exact = new Map(
+    models.filter((model) => !model.id.includes('*')).map((model) => [model.id, { model, targets: model.routes }]),
+  );
+  const matched = new Map<string, ResolvedModel>();
+
+  function match(modelId: string): ResolvedModel | undefined {
+    for (const model of patterns) {
+      const stars = matchPattern(model.id, modelId);
+      if (stars === undefined) continue;
+      const targets = model.routes.map((route) => ({ ...route, model: fillPattern(route.model, stars) }));
+      if (matched.size >= MAX_MATCHED) matched.clear();
+      matched.set(modelId, { model, targets });
+      return { model, targets };
+    }
+    return undefined;
+  }
+
   return {
-    find: (modelId) => {
-      const model = exact.get(modelId);
-      if (model !== undefined) return { model, targets: model.routes };
-      for (const pattern of patterns) {
-        const stars = matchPattern(pattern.id, modelId);
-        if (stars !== undefined) {
-          const targets = pattern.routes.map((route) => ({ ...route, model: fillPattern(route.model, stars) }));
-          return { model: pattern, targets };
-        }
-      }
-      return undefined;
-    },
-    list: () => [...exact.values()],
+    find: (modelId) => exact.get(modelId) ?? matched.get(modelId) ?? match(modelId),
+    list: () => models.filter((model) => !model.id.includes('*')),
     near: (modelId) => nearestNames(modelId, [...exact.keys()], 3),
   };
 }

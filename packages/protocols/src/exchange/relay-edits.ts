@@ -10,7 +10,7 @@
  */
 import type { TextProtocolName, TextQuirks, TextTarget, LossReport } from '@sluice/canonical';
 import { TOKEN_PREFIX, type TokenCodec } from '../text/token-codec.ts';
-import { asBinaryText } from './binary-text.ts';
+import { asBinaryText, isAscii } from './binary-text.ts';
 import { jsonMembers } from './json-members.ts';
 import { restoreTokens } from './restore-tokens.ts';
 import type { TextRequest } from './text-request.ts';
@@ -45,7 +45,9 @@ export function relayedRequest(request: TextRequest, rules: RelayRules): Uint8Ar
   const edits: Edit[] = [];
   const model = request.members.get('model');
   if (model && request.protocol.name !== 'generative-content') {
-    edits.push({ ...model, text: JSON.stringify(rules.target.model) });
+    const text = JSON.stringify(rules.target.model);
+    const isSame = request.skeleton.text.slice(model.start, model.end) === text && isAscii(text);
+    if (!isSame) edits.push({ ...model, text });
   }
   if (needsUsageOption(request, rules.target)) edits.push(usageOption(request));
   if (edits.length === 0) return request.bytes;

@@ -18,6 +18,11 @@ export interface TextRequest {
   member(name: string): unknown;
   /** Whether the body might contain the text as a key or a complete string. Always true if names are escaped. */
   mentions(text: string): boolean;
+  /**
+   * Whether the body might contain one of several texts as a key or a complete string. Always true if names are
+   * escaped. @param words matches each text with its quotes
+   */
+  mentionsAny(words: RegExp): boolean;
   /** Whether any string in the body begins with this 4-character text. */
   mentionsBeginning(text: string): boolean;
   body(): Record<string, unknown>;
@@ -70,7 +75,8 @@ function textRequest(protocol: TextProtocol, { bytes, skeleton, shape, path }: P
     model: path?.model ?? String(shape['model']),
     stream: path?.stream ?? shape['stream'] === true,
     member: (name) => shapeOf()[name],
-    mentions: (word) => text.includes(`"${word}"`) || (hasEscapes ??= ESCAPED_NAME.test(text)),
+    mentions: (word) => text.includes(`"${word}"`) || (hasEscapes ??= escapesNames(text)),
+    mentionsAny: (words) => words.test(text) || (hasEscapes ??= escapesNames(text)),
     mentionsBeginning: (begin) => text.includes(`"${begin}`),
     body: bodyOf,
   };
@@ -104,6 +110,10 @@ function parseSkeleton(bytes: Uint8Array, skeleton: JsonSkeleton): Record<string
 /**
  * An escaped letter, digit, or underscore, which could hide a checked name. No JSON encoder escapes these characters.
  */
+function escapesNames(text: string): boolean {
+  return text.includes('\\u00') && ESCAPED_NAME.test(text);
+}
+
 const ESCAPED_NAME = /\\u00(?:3\d|[46][1-9a-f]|[57][0-9a]|5f)/i;
 
 /** Parsers differ in which of two duplicate members they use, so the upstream could use one that was not checked. */
