@@ -117,7 +117,7 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
 /** Counts in a plain field, because the client's gauge is slower. */
 function inFlightGauge(client: typeof PromClient, registry: Registry): { inc(): void; dec(): void } {
   let requests = 0;
-  const gauge = new client.Gauge({
+  const gauge: Gauge = new client.Gauge({
     name: 'sluice_http_requests_in_flight',
     help: 'HTTP requests in flight.',
     registers: [registry],
