@@ -15,9 +15,8 @@ COPY --from=manifests /app ./
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build -- apps/api apps/worker apps/sandbox apps/cli \
-  && rm -rf apps/*/src packages/*/src packages/*/test apps/*/test \
-  && find apps packages -type f ! -name '*.js' ! -name '*.json' ! -name '*.lua' -delete \
-  && find apps packages -type f -name 'tsconfig*.json' -delete
+  && find apps packages -type f ! -path 'apps/*/dist/*.js' ! -name '*.lua' ! -name package.json -delete \
+  && find apps packages -type d -empty -delete
 
 # Packages of these programs only: the root's include development tools and another Node.
 FROM base AS packages

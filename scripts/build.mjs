@@ -1,21 +1,23 @@
-// `npm run build`: compiles all programs into `dist` and copies the Lua scripts, which the compiler ignores.
+// `npm run build`: checks the types and bundles each program into its `dist` folder. With arguments, builds only these
+// projects: `npm run build -- apps/api`.
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundleProgram } from './lib/bundle-program.mjs';
 import { ROOT } from './lib/root.mjs';
 
-const compiled = spawnSync(
-  process.execPath,
-  [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', ...process.argv.slice(2)],
-  {
-    cwd: ROOT,
-    stdio: 'inherit',
-  },
-);
-if (compiled.status !== 0) process.exit(1);
+const PROGRAMS = ['apps/api', 'apps/worker', 'apps/sandbox', 'apps/cli'];
 
-const sources = join(ROOT, 'packages');
-for (const file of readdirSync(sources, { recursive: true })) {
-  if (!/^[^/\\]+[/\\]src[/\\].*\.lua$/.test(file)) continue;
-  cpSync(join(sources, file), join(sources, file.replace(/^([^/\\]+[/\\])src/, '$1dist')));
+const projects = process.argv.slice(2);
+const checked = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', ...projects], {
+  cwd: ROOT,
+  stdio: 'inherit',
+});
+if (checked.status !== 0) process.exit(1);
+
+for (const program of PROGRAMS.filter((name) => projects.length === 0 || projects.includes(name))) {
+  const dist = join(ROOT, program, 'dist');
+  // The names of dynamically imported files contain a hash, so old ones would accumulate.
+  for (const file of readdirSync(dist)) if (file.endsWith('.js')) rmSync(join(dist, file));
+  await bundleProgram(program, dist);
 }

@@ -22,7 +22,7 @@ export interface Program {
 /** @param log log file for the program's output */
 export function startProgram(file: string, args: string[], env: NodeJS.ProcessEnv, log: string): Program {
   const out = openSync(log, 'a');
-  const child = spawn(process.execPath, ['--conditions=source', path.join(ROOT, file), ...args], {
+  const child = spawn(process.execPath, ['--conditions=source', path.resolve(ROOT, file), ...args], {
     cwd: ROOT,
     env: { ...bareEnvironment(), ...env },
     stdio: ['ignore', out, out, 'ipc'],

@@ -42,6 +42,8 @@ export interface StackOptions {
   sandboxEnv?: NodeJS.ProcessEnv;
   /** Additional environment variables of the first API process. */
   apiEnv?: NodeJS.ProcessEnv;
+  /** A folder with the built programs. By default, the sources run. */
+  built?: string;
   /** If set, starts only the sandbox. The test starts the other processes. */
   only?: 'sandbox';
 }
@@ -104,7 +106,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
   const programs: Program[] = [];
   const start = async (name: string, more: NodeJS.ProcessEnv = {}): Promise<Program> => {
-    const program = startProgram(`apps/${name}/src/main.ts`, [], { ...env, ...more }, path.join(dir, `${name}.log`));
+    const file = options.built ? path.join(options.built, name, 'main.js') : `apps/${name}/src/main.ts`;
+    const program = startProgram(file, [], { ...env, ...more }, path.join(dir, `${name}.log`));
     programs.push(program);
     await program.ready;
     return program;
