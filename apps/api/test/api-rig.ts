@@ -2,7 +2,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
 import { ConfigSchema, type Config, upstreamSettings } from '@sluice/config';
 import { type ContentStore, createLocalContentStore, type TaskEngine } from '@sluice/tasks';
 import { createLogger, createMetrics, type Metrics } from '@sluice/telemetry';
@@ -25,8 +24,8 @@ export interface ApiRig {
   app: FastifyInstance;
   tasks: TaskRig;
   metrics: Metrics;
-  /** File streams opened in the content store. */
-  opened: Readable[];
+  /** Files and streams opened in the content store. */
+  opened: { readonly closed: boolean }[];
   /** Keys removed from the content store. */
   removed: string[];
   /** All log lines written since the start. */
@@ -78,7 +77,8 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
   const { script, settings, prefix } = options;
   const tasks = await taskRig({ script, settings, ...(prefix !== undefined && { prefix }) });
   const store = options.store ?? createLocalContentStore(dir);
-  const opened: Readable[] = [];
+  const opened: ApiRig['opened'] = [];
+  const openFile = store.openFile?.bind(store);
   const removed: string[] = [];
   const content: ContentStore = {
     ...store,
@@ -95,6 +95,18 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
       opened.push(stream);
       return stream;
     },
+    ...(openFile && {
+      openFile: async (key) => {
+        const file = await openFile(key);
+        // A closed file has no descriptor.
+        opened.push({
+          get closed() {
+            return file.fd < 0;
+          },
+        });
+        return file;
+      },
+    }),
   };
   const lines: string[] = [];
   const logger = createLogger({

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
 /** An inclusive range of bytes, as in HTTP. */
@@ -26,6 +27,8 @@ export interface ContentStore {
   write(key: string, source: AsyncIterable<Uint8Array>, maxBytes: number, signal?: AbortSignal): Promise<WrittenBlob>;
   /** Opens a blob. Destroying the stream releases the file or connection. @throws {ContentMissingError} */
   open(key: string, range?: ByteRange): Promise<Readable>;
+  /** Opens a blob's file, which the caller must close. Absent if blobs are not files. @throws {ContentMissingError} */
+  openFile?(key: string): Promise<FileHandle>;
   /** @throws {ContentMissingError} */
   check(key: string): Promise<void>;
   /** Returns a temporary signed URL of a blob. Absent if clients cannot reach the store or redirects are disabled. */

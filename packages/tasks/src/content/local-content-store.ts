@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { access, open, readdir, rm, stat } from 'node:fs/promises';
+import { access, type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import {
@@ -37,6 +37,11 @@ export function createLocalContentStore(dir: string, { mustExist = false } = {})
     };
   }
 
+  /** Opened before a response starts, so that a missing blob causes a 404 instead of a truncated body. */
+  async function openFile(key: string): Promise<FileHandle> {
+    return open(locate(key), 'r').catch(readError(key));
+  }
+
   return {
     async write(key, source, maxBytes, signal): Promise<WrittenBlob> {
       const file = locate(key);
@@ -51,11 +56,10 @@ export function createLocalContentStore(dir: string, { mustExist = false } = {})
     },
 
     async open(key, range?: ByteRange): Promise<Readable> {
-      const file = locate(key);
-      // Open the file before the response starts, so that a missing blob causes a 404 instead of a truncated body.
-      const descriptor = await open(file, 'r').catch(readError(key));
-      return createReadStream(file, { fd: descriptor, highWaterMark: 256 * 1024, ...range });
+      return createReadStream(locate(key), { fd: await openFile(key), highWaterMark: 256 * 1024, ...range });
     },
+
+    openFile,
 
     async check(key): Promise<void> {
       await stat(locate(key)).catch(readError(key));

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createLocalContentStore } from '@sluice/tasks';
@@ -14,12 +14,12 @@ it('a file opened for a client that has disconnected meanwhile is closed', async
   const rig = await apiRig({
     store: {
       ...local,
-      async open(key, range) {
+      async openFile(key) {
         if (isDelayed) {
           requested.resolve();
           await gate.promise;
         }
-        return local.open(key, range);
+        return open(path.join(dir, key));
       },
     },
   });
@@ -37,7 +37,7 @@ it('a file opened for a client that has disconnected meanwhile is closed', async
   // Wait until the server has noticed the disconnect.
   await expect.poll(() => rig.logs()).toMatch(/"aborted":true/);
   gate.resolve();
-  await expect.poll(() => rig.opened.map((stream) => stream.destroyed)).toEqual([true]);
+  await expect.poll(() => rig.opened.map(({ closed }) => closed)).toEqual([true]);
   await rig.close();
   await rm(dir, { recursive: true, force: true });
 });

@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import { GatewayError, type StoredContent, GATEWAY_MESSAGES } from '@sluice/canonical';
 import { type ByteRange, ContentMissingError, type ContentStore } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRange } from './byte-range.ts';
 import { inBytes } from '../form-limits.ts';
+import { sendFile } from './send-file.ts';
 import { sendSized } from './send-sized.ts';
 
 /**
@@ -42,20 +44,22 @@ export async function sendContent(
   const part = range === 'complete' ? undefined : range;
   const bytes = part ? part.end - part.start + 1 : file.bytes;
   // Opened before the response starts, so that a missing file causes an error response instead of a broken body.
-  const stream = await openPart(request, content, file.key, part);
+  const body = await openBody(request, content, file.key, part);
 
   void reply.headers(headers).type(file.mediaType);
   if (part) void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${file.bytes}`);
-  if (!stream) return reply.header('content-length', bytes).send();
-  return sendSized(reply, stream, bytes, (err) => {
+  if (!body) return reply.header('content-length', bytes).send();
+  const onError = (err: Error): void => {
     logger.error({ err, request_id: request.id }, 'stored file could not be read');
-  });
+  };
+  if (body instanceof Readable) return sendSized(reply, body, bytes, onError);
+  return sendFile(reply, body, { start: part?.start ?? 0, bytes }, onError);
 }
 
-/** Opens the requested part. For HEAD, nothing is opened. */
-async function openPart({ method }: FastifyRequest, content: ContentStore, key: string, part: ByteRange | undefined) {
+/** Opens the file, or a stream of the requested part. For HEAD, nothing is opened. */
+async function openBody({ method }: FastifyRequest, content: ContentStore, key: string, part: ByteRange | undefined) {
   try {
-    if (method !== 'HEAD') return await content.open(key, part);
+    if (method !== 'HEAD') return await (content.openFile?.(key) ?? content.open(key, part));
     await content.check(key);
     return undefined;
   } catch (error) {
