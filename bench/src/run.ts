@@ -3,6 +3,7 @@ import { type FigureName, parseBenchOptions } from './measure/bench-options.ts';
 import { measureAppendSync } from './figures/append-sync.ts';
 import { measureCreateCost } from './figures/create-cost.ts';
 import { measureDownloadCost } from './figures/download-cost.ts';
+import { measureIdleStreams } from './figures/idle-streams.ts';
 import { measureLargeBodies } from './figures/large-body.ts';
 import { measurePickUp } from './figures/pick-up.ts';
 import { measurePollLateness } from './figures/poll-lateness.ts';
@@ -21,6 +22,7 @@ const MEASURES: Record<FigureName, (stage: Stage) => Promise<Row[]>> = {
   'create-cost': measureCreateCost,
   'pick-up': measurePickUp,
   'download-cost': measureDownloadCost,
+  'idle-streams': measureIdleStreams,
   'append-sync': measureAppendSync,
 };
 const DOCUMENT = new URL('../../docs/operate/performance.md', import.meta.url);

@@ -10,6 +10,7 @@ export const FIGURES = [
   'create-cost',
   'pick-up',
   'download-cost',
+  'idle-streams',
   'append-sync',
 ] as const;
 export type FigureName = (typeof FIGURES)[number];
