@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Agent, errors } from 'undici';
+import { type PendingResponse, sendBuffered } from './buffered-request.ts';
 import { openingSockets } from './opening-sockets.ts';
 import {
   responseHeaders,
@@ -9,8 +10,7 @@ import {
   type SendableHeader,
 } from './http-headers.ts';
 import { createOpenUpstream, type OpenUpstream } from './open-upstream.ts';
-import { ResponseTooLargeError, readResponse } from './read-response.ts';
-import { sendRequest } from './send-request.ts';
+import { ResponseTooLargeError, parseJson } from './read-response.ts';
 import { UpstreamError, type UpstreamFailure } from './upstream-error.ts';
 
 export type UpstreamBody =
@@ -27,7 +27,7 @@ export type UpstreamBody =
 
 interface UpstreamCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  url: string;
+  url: string | URL;
   headers?: Partial<Record<SendableHeader, string>>;
   /** Headers that the operator configured for this account. They override the gateway's headers. */
   ownHeaders?: Readonly<Record<string, string>>;
@@ -62,8 +62,6 @@ export interface UpstreamHttpOptions {
   /** Maximum response size in bytes; default 1 MiB. */
   maxResponseBytes?: number;
 }
-
-class IdleTimeout extends Error {}
 
 /** Small enough that chunks are sent often, and thereby show progress, even on a slow connection. */
 const CHUNK_BYTES = 64 * 1024;
@@ -111,17 +109,23 @@ export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamH
   const fetchUpstream: FetchUpstream = async (call) => {
     let sent: 'no' | 'maybe' = 'no';
     let sourceFailed = false;
+    let stop: Stop | undefined;
+    let pending: PendingResponse | undefined;
     const { headers, data } = toSendable(call.body, () => (sourceFailed = true));
-    const stop = new AbortController();
-    const onAbort = (): void => stop.abort(call.signal.reason);
-    const idleTimer = setTimeout(() => stop.abort(new IdleTimeout()), call.timeoutMs);
+    const stopFor = (reason: Stop): void => {
+      stop ??= reason;
+      pending?.abort(new Error(reason));
+    };
+    const onAbort = (): void => stopFor('aborted');
+    const idleTimer = setTimeout(() => stopFor('timeout'), call.timeoutMs);
+    call.signal.addEventListener('abort', onAbort, { once: true });
     try {
       if (call.signal.aborted) onAbort();
-      else call.signal.addEventListener('abort', onAbort, { once: true });
-      const received = await sendRequest({
+      call.signal.throwIfAborted();
+      pending = sendBuffered({
         dispatcher: agent,
         method: call.method,
-        url: new URL(call.url),
+        url: typeof call.url === 'string' ? new URL(call.url) : call.url,
         headers: {
           'user-agent': 'sluice',
           accept: 'application/json',
@@ -132,14 +136,14 @@ export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamH
           ...(call.taskId === undefined ? {} : { 'x-client-request-id': call.taskId }),
         },
         ...(data === undefined ? {} : { body: data }),
-        signal: stop.signal,
+        maxBytes: call.maxResponseBytes ?? maxResponseBytes,
         onStart: () => (sent = 'maybe'),
         onBodySent: () => idleTimer.refresh(),
       });
-      const body = await readResponse(received.body, call.maxResponseBytes ?? maxResponseBytes);
-      return { status: received.statusCode, headers: responseHeaders(received.headers), body };
+      const response = await pending.response;
+      return { status: response.status, headers: responseHeaders(response.headers), body: parseJson(response.body) };
     } catch (error) {
-      throw new UpstreamError(failureOf(error, { sent, stop: stop.signal, sourceFailed }), sent, error);
+      throw new UpstreamError(failureOf(error, { sent, stop, sourceFailed }), sent, error);
     } finally {
       clearTimeout(idleTimer);
       call.signal.removeEventListener('abort', onAbort);
@@ -150,14 +154,15 @@ export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamH
   return { fetchUpstream, openUpstream: createOpenUpstream(agent, sockets), close: () => agent.destroy() };
 }
 
+/** Why the gateway itself ended a call. */
+type Stop = 'aborted' | 'timeout';
+
 function failureOf(
   error: unknown,
-  seen: { sent: 'no' | 'maybe'; stop: AbortSignal; sourceFailed: boolean },
+  seen: { sent: 'no' | 'maybe'; stop: Stop | undefined; sourceFailed: boolean },
 ): UpstreamFailure {
-  if (seen.stop.aborted) {
-    if (!(seen.stop.reason instanceof IdleTimeout)) return 'aborted';
-    return seen.sent === 'no' ? 'connect' : 'timeout';
-  }
+  if (seen.stop === 'aborted') return 'aborted';
+  if (seen.stop === 'timeout') return seen.sent === 'no' ? 'connect' : 'timeout';
   if (error instanceof ResponseTooLargeError) return 'too_large';
   if (seen.sourceFailed || error instanceof errors.RequestContentLengthMismatchError) return 'source';
   return seen.sent === 'no' ? 'connect' : 'reset';

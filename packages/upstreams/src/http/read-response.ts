@@ -25,8 +25,13 @@ export async function readResponse(body: Readable, maxBytes: number): Promise<un
   } finally {
     discard(body);
   }
+  return parseJson(Buffer.concat(chunks));
+}
+
+/** Returns `undefined` if the bytes are not JSON. */
+export function parseJson(bytes: Buffer): unknown {
   try {
-    const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
     return value;
   } catch {
     return undefined;

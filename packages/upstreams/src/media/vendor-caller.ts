@@ -50,7 +50,7 @@ export function vendorCaller(
       : data && ({ kind: 'bytes', contentType: 'application/json', data } as const);
     const response = await context.fetchUpstream({
       method: call.method,
-      url: url.href,
+      url,
       headers: { ...call.headers, ...(isHome && sign(signed)) },
       ownHeaders: isHome ? account.headers : undefined,
       body,

@@ -30,9 +30,10 @@ export function wireTools(account: UpstreamAccount, { timeouts, now }: Pick<Upst
 
   /** Returns the vendor's sanitized text, or `fallback` if there is no text. */
   function reason(text: string | undefined, fallback: string, { baseUrl, upstreamId, model }: TextSource = {}): string {
+    if (text === undefined || text === '') return fallback;
     const hosts = [account.base_url, baseUrl].map((url) => (url ? URL.parse(url)?.host : undefined));
     const hide = [...keys, ...hosts, upstreamId].filter((secret) => secret !== undefined);
-    return sanitizeReason(text ?? '', hide, model) || fallback;
+    return sanitizeReason(text, hide, model) || fallback;
   }
 
   /** Returns the vendor's retry delay as an object to spread into an outcome. */
