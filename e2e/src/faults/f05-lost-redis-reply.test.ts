@@ -1,6 +1,6 @@
 import { type RedisProxy, startRedisProxy, type TaskRig, taskRig, testRedis } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type SentMove, sentMove } from './sent-move.ts';
+import { isRunningPoll, type SentMove, sentMove } from './sent-move.ts';
 
 let proxy: RedisProxy;
 let rig: TaskRig;
@@ -29,10 +29,10 @@ const purge: CommandFilter = (args) => script(args) && args.length === 6 && args
 const COMMANDS: Record<string, CommandFilter> = {
   admission: (args) => script(args) && args.includes('targets'),
   'BullMQ’s addition of the job': (args) => script(args) && args[3]?.endsWith(':tasks_vendor:wait') === true,
-  'the claim': move(({ claim }) => claim !== undefined),
+  'the claim': move(({ claim, to }) => claim !== undefined && to === undefined),
   'the intent': toState('submitting'),
   'the acceptance': toState('in_progress'),
-  'a poll': move(({ to, set }) => to === undefined && set['polledAt'] !== undefined),
+  'a poll': isRunningPoll,
   'BullMQ’s delay of the job': (args) => script(args) && args[2] === '11' && args[6]?.endsWith(':delayed') === true,
   'the vendor’s success': toState('finishing'),
   completion: toState('completed'),

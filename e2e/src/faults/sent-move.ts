@@ -14,3 +14,9 @@ export function sentMove(args: readonly unknown[]): SentMove | undefined {
     ? (JSON.parse(last) as SentMove) // The cast is safe because only the task store writes this argument.
     : undefined;
 }
+
+/** Whether a command records a poll after which the vendor's job is still running. */
+export function isRunningPoll(args: readonly unknown[]): boolean {
+  const last = args.at(-1);
+  return typeof last === 'string' && last.startsWith('{"') && last.includes('"hasProgressed":');
+}

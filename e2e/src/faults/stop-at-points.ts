@@ -1,5 +1,5 @@
 import { aroundRedisCalls } from './redis-calls.ts';
-import { sentMove } from './sent-move.ts';
+import { isRunningPoll, sentMove } from './sent-move.ts';
 
 /**
  * Preloaded into a process with `--import`. Stops tasks at a given point, before or after a Redis script, and reports
@@ -41,15 +41,18 @@ const AFTER: Record<string, StopPoint> = {
 /** Returns the stop point immediately before a command. */
 function before(command: string, args: readonly unknown[]): StopPoint | undefined {
   if (command.startsWith('addStandardJob')) return 'response-pending';
-  return BEFORE[sentMove(args)?.to ?? ''];
+  const move = sentMove(args);
+  // One move claims a new task and records the start of its submission.
+  if (move?.claim !== undefined && move.to === 'submitting') return 'claimed';
+  return BEFORE[move?.to ?? ''];
 }
 
 /** Returns the stop point immediately after a command. */
 function after(command: string, args: readonly unknown[]): StopPoint | undefined {
   if (command === 'sluiceAdmit') return 'admitted';
   const move = sentMove(args);
-  if (move?.claim !== undefined) return 'claimed';
-  if (move?.to === undefined && move?.set['polledAt'] !== undefined) return 'polled';
+  if (move?.claim !== undefined && move.to === undefined) return 'claimed';
+  if (isRunningPoll(args)) return 'polled';
   return AFTER[move?.to ?? ''];
 }
 

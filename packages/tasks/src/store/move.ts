@@ -17,6 +17,8 @@ export interface Move {
   attempt?: number;
   /** Claims the task for one step. The claim increments the epoch and records how late the step is. */
   claim?: boolean;
+  /** When the claimed step started, in Unix milliseconds, if that was before the claim. */
+  startedAt?: number | undefined;
   set?: Partial<Record<RecordField, string | number | boolean | undefined>>; // An undefined field is not changed.
   /** When the sweeper checks the task next, in Unix milliseconds. */
   due?: number;

@@ -6,6 +6,7 @@ declare module 'ioredis' {
   interface RedisCommander<Context> {
     sluiceAdmit(key: string, ...args: (string | number)[]): Result<string[], Context>;
     sluiceMove(key: string, ...args: (string | number)[]): Result<string[], Context>;
+    sluiceKeepPolling(key: string, ...args: (string | number)[]): Result<number, Context>;
     sluiceCapOwners(key: string, ...args: (string | number)[]): Result<string[], Context>;
     sluiceDispatchAll(key: string, ...args: (string | number)[]): Result<string[], Context>;
     sluicePurge(key: string, ...args: (string | number)[]): Result<number, Context>;
@@ -18,6 +19,7 @@ export const TASK_SCRIPTS: readonly URL[] = [new URL('lua/', import.meta.url), L
 const load = scriptLoader(...TASK_SCRIPTS);
 const ADMIT = load('admit');
 const MOVE = load('move');
+const KEEP_POLLING = load('keep-polling');
 const CAP_OWNERS = load('cap-owners');
 const DISPATCH_ALL = load('dispatch-all');
 const PURGE = load('purge');
@@ -26,6 +28,7 @@ const PURGE = load('purge');
 export function defineTaskScripts(redis: Redis): void {
   redis.defineCommand('sluiceAdmit', { numberOfKeys: 1, lua: ADMIT });
   redis.defineCommand('sluiceMove', { numberOfKeys: 1, lua: MOVE });
+  redis.defineCommand('sluiceKeepPolling', { numberOfKeys: 1, lua: KEEP_POLLING });
   redis.defineCommand('sluiceCapOwners', { numberOfKeys: 1, lua: CAP_OWNERS });
   redis.defineCommand('sluiceDispatchAll', { numberOfKeys: 1, lua: DISPATCH_ALL });
   redis.defineCommand('sluicePurge', { numberOfKeys: 1, lua: PURGE });

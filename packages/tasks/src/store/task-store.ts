@@ -4,6 +4,7 @@ import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
 import { type Admission, type AdmissionResult, admitTask } from './admission.ts';
 import { DamagedTaskError } from './damaged-task-error.ts';
+import { type RunningPoll, runningPoll } from './keep-polling.ts';
 import type { Keyspace } from './keyspace.ts';
 import { type Move, type MoveResult, parseWoken, type WokenTask } from './move.ts';
 import { redisJson } from './redis-json.ts';
@@ -59,7 +60,7 @@ export class TaskStore {
     for (const [field, value] of Object.entries(move.set ?? {})) {
       if (value !== undefined) set[field] = typeof value === 'boolean' ? (value ? '1' : '0') : String(value);
     }
-    const operation = `${this.#process}${(this.#operations++).toString(36)}`;
+    const operation = this.#nextOperation();
     const send = () =>
       this.#redis.sluiceMove(
         this.#keys.task(id),
@@ -85,6 +86,19 @@ export class TaskStore {
       record: parseTaskRecord(id, record),
       dispatched: (dispatched ?? '').split(' ').filter(Boolean).map(parseWoken),
     };
+  }
+
+  /**
+   * Records a poll after which the vendor's job is still running. The command is sent before this method returns.
+   * Returns the new record, or undefined if the record in Redis has changed; then nothing is written.
+   */
+  async keepPolling(record: TaskRecord, poll: RunningPoll): Promise<TaskRecord | undefined> {
+    const { after, send } = runningPoll(this.#redis, this.#keys, this.#nextOperation(), record, poll);
+    return (await this.#persist(() => send(this.#now()))) ? after : undefined;
+  }
+
+  #nextOperation(): string {
+    return `${this.#process}${(this.#operations++).toString(36)}`;
   }
 
   /** Each command has an operation id, so that a resent command is applied only once. */

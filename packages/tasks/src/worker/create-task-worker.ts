@@ -10,6 +10,7 @@ import type { WorkerObserver } from './steps/observed-capability.ts';
 import { startClearing } from './clear-content.ts';
 import { startSweeper } from './sweep-tasks.ts';
 import { startAccountWorker } from './start-account-worker.ts';
+import { PolledTasks } from './steps/step-job.ts';
 import { TaskQueues } from './task-queue.ts';
 import type { AccountCaps, TaskSettings } from '../store/task-settings.ts';
 import type { WokenTask } from '../store/move.ts';
@@ -50,11 +51,11 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   const { settings, logger, now = Date.now, random = Math.random } = options;
   const keys = createKeyspace(options.prefix);
   const onError = (error: Error): void => logger.debug({ err: error }, 'redis connection error');
-  const redis = openRedisConnection({ url: options.redisUrl, role: 'worker', logger });
+  // The records and BullMQ share a connection, so that Redis executes their commands in the order in which they are sent.
+  // Auto-pipelining is disabled: each pipeline would define all of BullMQ's scripts, which costs more than it saves.
+  const redis = openRedisConnection({ url: options.redisUrl, role: 'worker', pipelines: false, logger });
   const store = new TaskStore(redis, keys, { now, ...settings, resends: RESENDS, logger });
-  // Auto-pipelining is disabled: each pipeline would carry all of BullMQ's scripts, which costs more than it saves.
-  const bull = openRedisConnection({ url: options.redisUrl, role: 'worker', pipelines: false, logger });
-  const queues = new TaskQueues(bull, keys, onError);
+  const queues = new TaskQueues(redis, keys, onError);
   const stopping = new AbortController();
   const accounts = new Map<string, MediaCapabilities>(Object.entries(options.accounts));
 
@@ -67,6 +68,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
     fetchInput: options.fetchInput,
     wake: (tasks) => wakeAll(queues, tasks, logger),
     downloads: new DownloadSlots(settings.concurrency),
+    polled: new PolledTasks(),
     settings,
     observer: options.observer,
     logger,
@@ -75,7 +77,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
     signal: stopping.signal,
   };
   const workerOptions = {
-    connection: bull,
+    connection: redis,
     prefix: keys.queuePrefix,
     lockDuration: settings.lockMs,
     stalledInterval: settings.stallCheckMs,
@@ -96,7 +98,6 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
     async close(graceMs) {
       await closeAll([...workers, sweeper, clearing], stopping, graceMs, logger);
       await queues.close();
-      bull.disconnect();
       redis.disconnect();
     },
   };

@@ -1,6 +1,7 @@
 import { DelayedError, type Job, Worker, type WorkerOptions } from 'bullmq';
 import { DamagedTaskError } from '../store/damaged-task-error.ts';
-import { processTask } from './process-task.ts';
+import { type ProcessResult, processTask } from './process-task.ts';
+import type { StepJob } from './steps/step-job.ts';
 import type { StepContext } from './steps/step.ts';
 import { queueName, type TaskQueues } from './task-queue.ts';
 
@@ -16,10 +17,13 @@ export function startAccountWorker(
   const worker = new Worker(
     queueName(account),
     async (job: Job, token?: string) => {
-      const at = await runStep(context, account, job.id ?? '');
-      if (at === undefined || at === 'parked') return at;
+      const id = job.id ?? '';
+      const delay = (at: number): Promise<void> => job.moveToDelayed(at, token);
+      const promote = (): Promise<void> => queues.promote(account, id);
+      const result = await runStep(context, account, id, { starts: job.attemptsStarted, delay, promote });
+      if (result === undefined || result === 'parked') return result;
       // The record must already be written, because another worker may now get the job.
-      await job.moveToDelayed(at, token);
+      if (result !== 'delayed') await delay(result);
       throw new DelayedError();
     },
     options,
@@ -43,10 +47,10 @@ async function wakeIfDispatched(
   if (record?.status === 'queued' && record.dispatched) await queues.wake(account, id);
 }
 
-async function runStep(context: StepContext, account: string, id: string): Promise<number | 'parked' | undefined> {
+async function runStep(context: StepContext, account: string, id: string, job: StepJob): Promise<ProcessResult> {
   const { logger, settings } = context;
   try {
-    return await processTask(context, account, id);
+    return await processTask(context, account, id, job);
   } catch (error) {
     if (error instanceof DamagedTaskError) return postpone(context, account, id, error);
     // The record contains the task's state, so the step can be repeated.

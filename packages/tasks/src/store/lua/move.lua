@@ -1,5 +1,6 @@
 --[[
-  Changes a task. Only this script changes tasks. It checks every rule that is visible to clients, atomically.
+  Changes a task. It checks every rule that is visible to clients, atomically. Only this script and `keep-polling`
+  change tasks.
 
   The states of a task:
 
@@ -109,7 +110,8 @@ if move.claim then
   set.epoch = tostring(tonumber(task.epoch) + 1)
   redis.call('HSET', statsKey, 'claim:' .. account, now)
   -- Measures how late polls are. Polls that a client's read moved forward are excluded.
-  local lateMs = task.status == 'in_progress' and now - (tonumber(task.dueAt) or now) or -1
+  local startedAt = move.startedAt or now
+  local lateMs = task.status == 'in_progress' and startedAt - (tonumber(task.dueAt) or startedAt) or -1
   if lateMs >= 0 then
     local bound = 'inf'
     for _, limit in ipairs(move.claim) do

@@ -12,6 +12,7 @@ import type { TaskSettings } from '../../store/task-settings.ts';
 import type { Move, WokenTask } from '../../store/move.ts';
 import type { TaskStore } from '../../store/task-store.ts';
 import { observedCapability, type WorkerObserver } from './observed-capability.ts';
+import type { PolledTasks } from './step-job.ts';
 import type { DownloadSlots } from './download-slots.ts';
 
 export interface FetchedInput {
@@ -28,6 +29,7 @@ export interface StepContext {
   wake(tasks: readonly WokenTask[]): void;
   /** Limits downloads, because slow downloads must not block polls. */
   downloads: DownloadSlots;
+  polled: PolledTasks;
   settings: TaskSettings;
   observer?: WorkerObserver | undefined;
   logger: Logger;
@@ -45,11 +47,15 @@ export function capabilityOf(
   return capability && observer ? observedCapability(capability, record, observer) : capability;
 }
 
-/** How a step ends. `parked` means that the task waits for a slot and that its dispatch will wake it. */
+/**
+ * How a step ends. `parked` means that the task waits for a slot and that its dispatch will wake it. `delayed` means
+ * that the step has delayed its job itself.
+ */
 export type StepEnd =
   | { next: 'again'; record: TaskRecord }
   | { next: 'at'; at: number }
   | { next: 'parked' }
+  | { next: 'delayed' }
   | { next: 'done' };
 
 export const DONE: StepEnd = { next: 'done' };

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { StoreRig } from '../../../test/store-rig.ts';
 import type { Move, MoveResult } from '../../store/move.ts';
 import { TaskStore } from '../../store/task-store.ts';
+import { PolledTasks } from './step-job.ts';
 import { DownloadSlots } from './download-slots.ts';
 import { submitStep } from './submit-step.ts';
 
@@ -47,6 +48,7 @@ it.each([
         fetchInput: fail,
         wake: () => undefined,
         downloads: new DownloadSlots(2),
+        polled: new PolledTasks(),
         settings,
         logger: createLogger({ level: 'silent', name: 'test' }),
         now: () => rig.clock,

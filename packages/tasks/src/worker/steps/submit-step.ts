@@ -19,8 +19,10 @@ const REFUSALS_PER_ROUTE = 2;
  *
  * The state `submitting` and the attempt's number are in Redis before the first byte is sent. After a crash, the next
  * worker therefore knows that the vendor may have received the request, and does not submit again.
+ *
+ * @param known the request of a task that is not claimed yet; the start of the submission then also claims the task
  */
-export async function submitStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
+export async function submitStep(context: StepContext, record: TaskRecord, known?: MediaRequest): Promise<StepEnd> {
   const { store, settings } = context;
   const capability = capabilityOf(context, record);
   if (!capability) return resumeAt(context.now() + settings.retryMaxMs);
@@ -28,7 +30,7 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
   if (record.inputsPending) return fetchInputs(context, record);
   if (!record.dispatched) return waitForSlot(context, record);
 
-  const request = await store.loadRequest(record.id);
+  const request = known ?? (await store.loadRequest(record.id));
   const images = await openInputs(context, request).catch(unavailableStore);
   if (images instanceof ContentUnavailableError) return waitInQueue(context, record, images);
   if (!images) {
@@ -45,6 +47,7 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
   const submitToken = randomUUID();
   const intent = await store.move(record.id, {
     epoch: record.epoch,
+    claim: known !== undefined,
     from: ['queued'],
     to: 'submitting',
     count: 'submissions',
@@ -60,6 +63,7 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
     note: { what: 'submission', outcome: 'begun' },
   });
   if (intent.result === 'missing') return DONE;
+  const claimed = intent.result === 'moved' ? intent.record : record;
   if (intent.result !== 'moved') {
     // `submitting` was written, but the Redis reply arrived so late that another worker has claimed the task. Only this
     // step knows that nothing was sent.
@@ -83,7 +87,7 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
 
   function notSent(): Promise<StepEnd> {
     const note = { what: 'submission', outcome: 'not_sent' } as const;
-    return commitStep(context, record, { ...backInQueue(record), note }, submittedAt, { attempt });
+    return commitStep(context, claimed, { ...backInQueue(record), note }, submittedAt, { attempt });
   }
 }
 

@@ -121,8 +121,3 @@ local function leaveQueue(account, owner, id)
   redis.call('ZREM', queue .. ':' .. owner, id)
   if redis.call('ZCARD', queue .. ':' .. owner) == 0 then redis.call('ZREM', queue, owner) end
 end
-
-local function publish(id, status, progress, revision)
-  redis.call('XADD', prefix .. 'events', 'MAXLEN', '~', 10000, '*',
-    'id', id, 'status', status, 'progress', progress, 'revision', revision)
-end

@@ -51,3 +51,8 @@ local function addNote(id, entry)
   last.count, last.revision, last['until'] = (last.count or 1) + 1, entry.revision, entry.at
   redis.call('LSET', timelineKey(id, 'noted'), -1, cjson.encode(last))
 end
+
+local function publish(id, status, progress, revision)
+  redis.call('XADD', prefix .. 'events', 'MAXLEN', '~', 10000, '*',
+    'id', id, 'status', status, 'progress', progress, 'revision', revision)
+end
