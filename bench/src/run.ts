@@ -1,8 +1,11 @@
 import { loadavg } from 'node:os';
-import { type FigureName, parseBenchOptions } from './measure/bench-options.ts';
+import { FIGURES, type FigureName, parseBenchOptions } from './measure/bench-options.ts';
+import { measureAfterSilence } from './figures/after-silence.ts';
 import { measureAppendSync } from './figures/append-sync.ts';
+import { measureColdStart } from './figures/cold-start.ts';
 import { measureCreateCost } from './figures/create-cost.ts';
 import { measureDownloadCost } from './figures/download-cost.ts';
+import { measureHotPath } from './figures/hot-path.ts';
 import { measureIdleStreams } from './figures/idle-streams.ts';
 import { measureLargeBodies } from './figures/large-body.ts';
 import { measurePickUp } from './figures/pick-up.ts';
@@ -10,12 +13,19 @@ import { measurePollLateness } from './figures/poll-lateness.ts';
 import { measureStepCost } from './figures/step-cost.ts';
 import { measureTextRequests } from './figures/text-request.ts';
 import { measureTextStreams } from './figures/text-stream.ts';
-import { renderSetting, renderTable, type Row, writeResults } from './measure/report.ts';
+import { measureWarmUp } from './figures/warm-up.ts';
+import { mergeFigures, renderFigures, renderSetting, type Row, writeResults } from './measure/report.ts';
 import { setStage, type Stage } from './measure/stage.ts';
+import { measureMixed } from './mixed/measure-mixed.ts';
+import { isValid, renderMixedTable } from './mixed/mixed-table.ts';
 
 const MEASURES: Record<FigureName, (stage: Stage) => Promise<Row[]>> = {
+  'cold-start': measureColdStart,
+  'warm-up': measureWarmUp,
+  'after-silence': measureAfterSilence,
   'text-request': measureTextRequests,
   'text-stream': measureTextStreams,
+  'hot-path': measureHotPath,
   'large-body': measureLargeBodies,
   'poll-lateness': measurePollLateness,
   'step-cost': measureStepCost,
@@ -29,7 +39,7 @@ const DOCUMENT = new URL('../../docs/operate/performance.md', import.meta.url);
 /** Maximum duration of a run, in milliseconds. */
 const MAX_MS = 45 * 60_000;
 
-/** Measures the figures one after the other and prints the table. Progress is printed to standard error. */
+/** Runs the mixed load, measures the figures, and prints both tables. Progress is printed to standard error. */
 async function main(): Promise<void> {
   const options = parseBenchOptions(process.argv.slice(2));
   setTimeout(() => {
@@ -39,25 +49,35 @@ async function main(): Promise<void> {
 
   const load = loadavg()[0] ?? 0;
   const stage = await setStage(options, logLine);
-  const rows: Row[] = [];
   // Ctrl-C must also delete the temporary folder, which contains a video of 1 GiB.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void stage.close().finally(() => process.exit(1)));
   }
   try {
-    for (const name of options.only) {
-      const startedAt = performance.now();
-      rows.push(...(await MEASURES[name](stage)));
-      logLine(`${name}: ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
-    }
     const version = /redis_version:(\S+)/.exec(await stage.redis.info('server'))?.[1] ?? '';
     const setting = renderSetting(version, options.rounds, load);
-    const text = `${setting}\n\n${renderTable(rows)}`;
-    process.stdout.write(options.json ? `${JSON.stringify({ setting, rows }, undefined, 2)}\n` : `${text}\n`);
-    if (options.write) await writeResults(DOCUMENT, text);
+    const mixed = options.mixed ? await timed('mixed', () => measureMixed(stage, logLine)) : undefined;
+    const figures: { name: FigureName; rows: Row[] }[] = [];
+    for (const name of options.only) figures.push({ name, rows: await timed(name, () => MEASURES[name](stage)) });
+
+    const mixedTable = mixed && renderMixedTable(mixed);
+    const table = figures.length > 0 ? renderFigures(figures) : undefined;
+    const text = [setting, mixedTable, table].filter((part) => part !== undefined).join('\n\n');
+    process.stdout.write(options.json ? `${JSON.stringify({ setting, mixed, figures }, undefined, 2)}\n` : `${text}\n`);
+    if (options.write && mixed) await writeResults(DOCUMENT, 'mixed', () => `${setting}\n\n${mixedTable}`);
+    if (options.write && table !== undefined)
+      await writeResults(DOCUMENT, 'results', (old) => `${setting}\n\n${mergeFigures(table, old, FIGURES)}`);
+    if (mixed && !isValid(mixed)) throw new Error('the mixed run is invalid because requests failed');
   } finally {
     await stage.close();
   }
+}
+
+async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  const result = await work();
+  logLine(`${name}: ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+  return result;
 }
 
 function logLine(line: string): void {

@@ -2,7 +2,8 @@ import { EXPENSIVE_JSON } from '@sluice/testkit';
 import { Agent, request } from 'undici';
 import { mebibytes, type Row } from '../measure/report.ts';
 import { BENCH_KEY, type Stage } from '../measure/stage.ts';
-import { modelOf, setTextStage } from './text-stage.ts';
+import { modelOf } from '../contenders/text-models.ts';
+import { setTextStage } from './text-stage.ts';
 
 const BODY_BYTES = 30 * 1024 * 1024;
 const MAX_DELAY_MS = 100;

@@ -1,4 +1,5 @@
-import { startNginx } from '../peers/nginx.ts';
+import { startContender } from '../contenders/start-contender.ts';
+import { ENDPOINTS, modelOf, textModels, VENDOR_PATHS, type VendorPath } from '../contenders/text-models.ts';
 import { type Row, times } from '../measure/report.ts';
 import type { Stage } from '../measure/stage.ts';
 import type { Subject } from '../measure/start-subject.ts';
@@ -18,44 +19,21 @@ export interface TextStage {
   close(): Promise<void>;
 }
 
-/** Paths that select how the vendor responds. */
-export const VENDOR_PATHS = {
-  buffered: '/buffered',
-  first: '/chunks/1/0',
-  paced: '/chunks/100/20',
-} as const;
-type VendorPath = keyof typeof VENDOR_PATHS;
-
-/** Returns the name of a model that reaches the vendor at this path, relayed (`chat`) or translated (`messages`). */
-export function modelOf(path: VendorPath, wire: 'chat' | 'messages'): string {
-  return `${path}-${wire}`;
-}
-
 export async function setTextStage(stage: Stage): Promise<TextStage> {
   const vendor = await stage.start('text-vendor');
-  const names = Object.keys(VENDOR_PATHS) as VendorPath[]; // The cast is safe because these are the table's own keys.
-  const upstreams = Object.fromEntries(
-    names.flatMap((name) => [
-      [
-        modelOf(name, 'chat'),
-        { kind: 'chat-completions', base_url: vendor.url + VENDOR_PATHS[name], api_key: 'sk-vendor' },
-      ],
-      [
-        modelOf(name, 'messages'),
-        { kind: 'messages', base_url: vendor.url + VENDOR_PATHS[name], api_key: 'sk-vendor' },
-      ],
-    ]),
-  );
-  const models = Object.keys(upstreams).map((id) => ({ id, routes: [{ upstream: id, model: 'vendor-model' }] }));
-  await stage.configureText({ upstreams, models });
+  await stage.configureText(textModels(vendor.url));
   const api = await stage.start('api');
   const proxy = await stage.start('bare-proxy', vendor.url);
   const fastify = await stage.start('bare-fastify', vendor.url);
-  const nginx = await startNginx(stage.dir, vendor.url);
+  const nginx = await startContender('nginx', { vendorUrl: vendor.url, env: stage.env, dir: stage.dir });
   return {
     vendor,
     api,
-    peers: { proxy: peerOf(proxy), fastify: peerOf(fastify), ...(nginx && { nginx }) },
+    peers: {
+      proxy: peerOf(proxy),
+      fastify: peerOf(fastify),
+      ...(nginx && { nginx: { url: nginx.url, cpuUs: async () => (await nginx.usage()).cpuUs } }),
+    },
     close: async () => {
       await Promise.all([api.stop(), proxy.stop(), fastify.stop(), nginx?.stop()]);
       await vendor.stop();
@@ -75,10 +53,15 @@ export interface Way {
   model: string;
 }
 
+/** The path of the vendor, which the bare peers forward. */
+export function directPath(path: VendorPath): string {
+  return VENDOR_PATHS[path] + ENDPOINTS.chat;
+}
+
 /** Returns all ways to send a request to the vendor's path. */
 export function waysTo(path: VendorPath, { api, peers }: TextStage): Way[] {
   const own = peerOf(api);
-  const direct = `${VENDOR_PATHS[path]}/chat/completions`;
+  const direct = directPath(path);
   const { proxy, fastify, nginx } = peers;
   return [
     { name: 'proxy', peer: proxy, at: direct, model: 'vendor-model' },

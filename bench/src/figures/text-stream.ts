@@ -3,20 +3,18 @@ import { eachConcurrently } from '../measure/each-concurrently.ts';
 import type { Row } from '../measure/report.ts';
 import { BENCH_KEY, PROMPT, type Stage } from '../measure/stage.ts';
 import { median } from '../measure/statistics.ts';
+import { EVENTS, modelOf, type VendorPath } from '../contenders/text-models.ts';
 import {
   costRow,
   type Costs,
   costsOf,
-  modelOf,
+  directPath,
   setTextStage,
   type TextStage,
-  VENDOR_PATHS,
   type Way,
   waysTo,
 } from './text-stage.ts';
 
-/** Number of chunks per stream. The vendor sends them 20 ms apart. */
-const CHUNKS = 100;
 const STREAMS = 100;
 const MANY_STREAMS = 400;
 const MAX_ADDED_MS = 1.5;
@@ -25,7 +23,8 @@ const MAX_ADDED_MS = 1.5;
 export async function measureTextStreams(stage: Stage): Promise<Row[]> {
   const text = await setTextStage(stage);
   try {
-    const costs = await costOf(stage, waysTo('paced', text), STREAMS);
+    const path = pathOf(stage);
+    const costs = await costOf(stage, waysTo(path, text), STREAMS);
     const relayed = costRow('CPU per streamed chunk relayed, 100 streams, one chunk per 20 ms', costs, 'relay', 1, 1);
     const translated = costRow('– translated, messages to chat', costs, 'translate', 1.3, 1);
     return [relayed, translated, await manyStreams(stage, text), await firstChunk(stage, text)];
@@ -34,12 +33,19 @@ export async function measureTextStreams(stage: Stage): Promise<Row[]> {
   }
 }
 
+/** The vendor sends chunks 20 ms apart. */
+function pathOf({ options }: Stage): VendorPath {
+  return options.quick ? 'brief' : 'paced';
+}
+
 /** Measures the CPU time per chunk of each way. */
-async function costOf({ options: { rounds, quick } }: Stage, ways: Way[], streams: number): Promise<Costs> {
+async function costOf(stage: Stage, ways: Way[], streams: number): Promise<Costs> {
+  const { rounds, quick } = stage.options;
+  const chunks = EVENTS[pathOf(stage)];
   const count = quick ? streams / 4 : streams;
   const client = new Agent({ connections: count, pipelining: 1 });
-  const costs = await costsOf(rounds, ways, count * CHUNKS, ({ peer, at, model }) =>
-    eachConcurrently(count, count, () => readStream(client, peer.url + at, model)),
+  const costs = await costsOf(rounds, ways, count * chunks, ({ peer, at, model }) =>
+    eachConcurrently(count, count, () => readStream(client, { url: peer.url + at, model, chunks })),
   );
   await client.close();
   return costs;
@@ -48,10 +54,12 @@ async function costOf({ options: { rounds, quick } }: Stage, ways: Way[], stream
 /** Runs many concurrent streams, checks that all are complete, and measures how much of a core they use. */
 async function manyStreams(stage: Stage, { api }: TextStage): Promise<Row> {
   const client = new Agent({ connections: MANY_STREAMS, pipelining: 1 });
-  const url = `${api.url}/v1/chat/completions`;
+  const path = pathOf(stage);
+  const chunks = EVENTS[path];
+  const stream = { url: `${api.url}/v1/chat/completions`, model: modelOf(path, 'chat'), chunks };
   const startedAt = performance.now();
   const cpuUs = await api.cpuDuring(() =>
-    eachConcurrently(MANY_STREAMS, MANY_STREAMS, () => readStream(client, url, modelOf('paced', 'chat'))),
+    eachConcurrently(MANY_STREAMS, MANY_STREAMS, () => readStream(client, stream)),
   );
   const seconds = (performance.now() - startedAt) / 1_000;
   await client.close();
@@ -59,7 +67,7 @@ async function manyStreams(stage: Stage, { api }: TextStage): Promise<Row> {
   return {
     figure: `${MANY_STREAMS} concurrent streams through one process: share of a core`,
     sluice: `${(share * 100).toFixed(0)} %`,
-    reached: `${((MANY_STREAMS * CHUNKS) / seconds).toFixed(0)} chunks/s, all complete`,
+    reached: `${((MANY_STREAMS * chunks) / seconds).toFixed(0)} chunks/s, all complete`,
     raw: { cpuUs, seconds },
   };
 }
@@ -70,7 +78,7 @@ async function firstChunk({ options: { quick } }: Stage, text: TextStage): Promi
   const ways = waysTo('first', text);
   const waits = new Map<string, number[]>();
   for (let turn = 0; turn < (quick ? 40 : 400); turn++) {
-    const direct = `${text.vendor.url}${VENDOR_PATHS.first}/chat/completions`;
+    const direct = text.vendor.url + directPath('first');
     add(waits, 'direct', await firstByteMs(client, direct, 'vendor-model'));
     for (const { name, peer, at, model } of ways) add(waits, name, await firstByteMs(client, peer.url + at, model));
   }
@@ -102,11 +110,14 @@ function send(client: Agent, url: string, model: string) {
 }
 
 /** Reads a stream and checks that it is complete. */
-async function readStream(client: Agent, url: string, model: string): Promise<void> {
+async function readStream(
+  client: Agent,
+  { url, model, chunks: expected }: { url: string; model: string; chunks: number },
+): Promise<void> {
   const response = await send(client, url, model);
   const text = await response.body.text();
   const chunks = text.split('the lazy dog').length - 1;
-  if (chunks !== CHUNKS || !text.includes('[DONE]'))
+  if (chunks !== expected || !text.includes('[DONE]'))
     throw new Error(`${url} returned ${chunks} chunks: ${text.slice(-300)}`);
 }
 

@@ -2,8 +2,12 @@ import { parseArgs } from 'node:util';
 
 /** The available figures, in the order of the table. */
 export const FIGURES = [
+  'cold-start',
+  'warm-up',
+  'after-silence',
   'text-request',
   'text-stream',
+  'hot-path',
   'large-body',
   'poll-lateness',
   'step-cost',
@@ -19,10 +23,12 @@ export interface BenchOptions {
   /** Uses small loads and one round. A quick run checks that everything works, not how fast it is. */
   quick: boolean;
   rounds: number;
+  /** Whether to run the mixed load. */
+  mixed: boolean;
   only: readonly FigureName[];
-  /** Prints JSON instead of the table. */
+  /** Prints JSON instead of the tables. */
   json: boolean;
-  /** Writes the table to docs/operate/performance.md. */
+  /** Writes the results to docs/operate/performance.md. */
   write: boolean;
   /** Folder for the CPU profiles of Sluice's processes. */
   profileDir: string | undefined;
@@ -35,6 +41,7 @@ export function parseBenchOptions(args: string[]): BenchOptions {
     options: {
       quick: { type: 'boolean', default: false },
       rounds: { type: 'string' },
+      mixed: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
@@ -46,10 +53,12 @@ export function parseBenchOptions(args: string[]): BenchOptions {
   const only = values.only.flatMap((list) => list.split(','));
   const unknown = only.find((name) => !FIGURES.some((figure) => figure === name));
   if (unknown !== undefined) throw new Error(`--only must be one of ${FIGURES.join(', ')}; got ${unknown}`);
+  const isAll = !values.mixed && only.length === 0;
   return {
     quick: values.quick,
     rounds,
-    only: only.length === 0 ? FIGURES : FIGURES.filter((name) => only.includes(name)),
+    mixed: values.mixed || isAll,
+    only: isAll ? FIGURES : FIGURES.filter((name) => only.includes(name)),
     json: values.json,
     write: values.write,
     profileDir: values.profile,

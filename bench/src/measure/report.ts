@@ -18,25 +18,41 @@ export interface Row {
   raw: Record<string, unknown>;
 }
 
-const BEGIN = '<!-- results: begin -->';
-const END = '<!-- results: end -->';
-
-/** Columns for peers. A column is shown if at least one row has a value. */
+/** Columns for peers. */
 const PEERS = { bullmq: 'bare BullMQ', proxy: 'bare Node proxy', fastify: 'bare Fastify', nginx: 'nginx' } as const;
+// The cast is safe because these are the object's own keys.
+const PEER_NAMES = Object.keys(PEERS) as (keyof typeof PEERS)[];
 
-export function renderTable(rows: readonly Row[]): string {
-  // The cast is safe because these are the object's own keys.
-  const peers = (Object.keys(PEERS) as (keyof typeof PEERS)[]).filter((peer) => rows.some((row) => row[peer]));
-  const header = ['figure', 'Sluice', ...peers.map((peer) => PEERS[peer]), 'reached', 'goal', ''];
-  const cells = rows.map((row) => [
+export function markdownTable([header = [], ...rows]: readonly string[][]): string {
+  return [header, header.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+/** Renders the rows of figures. The first column is the name for `--only`. */
+export function renderFigures(figures: readonly { name: string; rows: readonly Row[] }[]): string {
+  const header = ['`--only`', 'figure', 'Sluice', ...PEER_NAMES.map((peer) => PEERS[peer]), 'reached', 'goal', ''];
+  const rows = figures.flatMap(({ name, rows: own }) => own.map((row) => [name, ...cellsOf(row)]));
+  return markdownTable([header, ...rows]);
+}
+
+function cellsOf(row: Row): string[] {
+  return [
     row.figure,
     row.sluice,
-    ...peers.map((peer) => row[peer] ?? '–'),
+    ...PEER_NAMES.map((peer) => row[peer] ?? '–'),
     row.reached,
     row.goal ?? '–',
     row.ok === undefined ? '' : row.ok ? 'yes' : '**no**',
-  ]);
-  return [header, header.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`).join('\n');
+  ];
+}
+
+const nameOf = (row: string) => row.split('|')[1]?.trim() ?? '';
+
+/** Adds the rows of figures that `table` lacks from `old`, in the order of `names`. */
+export function mergeFigures(table: string, old: string, names: readonly string[]): string {
+  const [head = '', rule = '', ...measured] = table.split('\n');
+  const kept = old.split('\n').filter((row) => !measured.some((other) => nameOf(other) === nameOf(row)));
+  const rows = names.flatMap((name) => [...measured, ...kept].filter((row) => nameOf(row) === name));
+  return [head, rule, ...rows].join('\n');
 }
 
 /**
@@ -49,13 +65,19 @@ export function renderSetting(redisVersion: string, rounds: number, load: number
   return `${availableParallelism()} cores of ${model}, Node ${process.versions.node}, Redis ${redisVersion}; ${runs}. Load average before the run: ${load.toFixed(1)}.`;
 }
 
-/** Replaces the text between the two markers of a document. @throws if a marker is missing */
-export async function writeResults(file: URL, text: string): Promise<void> {
-  const old = await readFile(file, 'utf8');
-  const begin = old.indexOf(BEGIN);
-  const end = old.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error(`${file.pathname} lacks the markers ${BEGIN} and ${END}`);
-  await writeFile(file, `${old.slice(0, begin + BEGIN.length)}\n\n${text}\n\n${old.slice(end)}`);
+/**
+ * Replaces the text between the two markers of a document.
+ * @param textOf returns the new text for the old one
+ * @throws if a marker is missing
+ */
+export async function writeResults(file: URL, marker: string, textOf: (old: string) => string): Promise<void> {
+  const [begin, end] = [`<!-- ${marker}: begin -->`, `<!-- ${marker}: end -->`];
+  const document = await readFile(file, 'utf8');
+  const from = document.indexOf(begin) + begin.length;
+  const to = document.indexOf(end);
+  if (from < begin.length || to < from) throw new Error(`${file.pathname} lacks the markers ${begin} and ${end}`);
+  const text = textOf(document.slice(from, to));
+  await writeFile(file, `${document.slice(0, from)}\n\n${text}\n\n${document.slice(to)}`);
 }
 
 export function times(ratio: number): string {

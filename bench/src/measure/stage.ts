@@ -13,11 +13,14 @@ import { startSubject, type Subject } from './start-subject.ts';
 /** The measured programs. Sluice's programs run from the build output, as in the container image. */
 const PROGRAMS = {
   api: new URL('../../../apps/api/dist/main.js', import.meta.url),
+  // Names of files and functions in a CPU profile must not depend on the build.
+  'api-source': new URL('../../../apps/api/src/main.ts', import.meta.url),
   worker: new URL('../../../apps/worker/dist/main.js', import.meta.url),
   'scripted-worker': new URL('../subjects/scripted-worker.ts', import.meta.url),
   'bare-proxy': new URL('../peers/bare-proxy.ts', import.meta.url),
   'bare-bullmq': new URL('../peers/bare-bullmq.ts', import.meta.url),
   'bare-fastify': new URL('../peers/bare-fastify.ts', import.meta.url),
+  'load-generator': new URL('../load/load-generator.ts', import.meta.url),
   'text-vendor': new URL('../peers/text-vendor.ts', import.meta.url),
 };
 
@@ -38,6 +41,8 @@ export interface Stage {
   start(program: keyof typeof PROGRAMS, target?: string): Promise<Subject>;
   /** Temporary folder of the stage. */
   dir: string;
+  /** The environment of the measured processes. */
+  env: NodeJS.ProcessEnv;
   openEngine(): Promise<TaskEngine>;
   /** CPU time of Redis since it started, in microseconds. */
   redisCpuUs(): Promise<number>;
@@ -73,6 +78,7 @@ export async function setStage(options: BenchOptions, onLine: (line: string) => 
     redis,
     redisUrl: running.url,
     dir,
+    env: childEnv,
     async configureText(settings) {
       await redis.flushall();
       const config = { server: { port: 0 }, keys: [{ name: OWNER, key: BENCH_KEY }], ...settings };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchResponse, BenchRequest } from '../subjects/requests.ts';
 import type { Usage } from '../subjects/usage-probe.ts';
+import { pinned } from './pin.ts';
 
 /** A measured process, or a process that a measurement needs. */
 export interface Subject {
@@ -22,6 +23,8 @@ export interface SubjectOptions {
   env: NodeJS.ProcessEnv;
   /** Folder for a CPU profile, which is written at exit. */
   profileDir?: string | undefined;
+  /** Runs the process on this core only. */
+  core?: number;
 }
 
 const READY_MS = 30_000;
@@ -30,21 +33,18 @@ const STOP_MS = 20_000;
 const PROBE = new URL('../subjects/usage-probe.ts', import.meta.url);
 
 /** Starts a program in its own process and waits until it is ready. @throws if it does not become ready */
-export async function startSubject({ program, env, profileDir }: SubjectOptions): Promise<Subject> {
+export async function startSubject({ program, env, profileDir, core }: SubjectOptions): Promise<Subject> {
   const profile = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
-  const child = spawn(
-    process.execPath,
-    [
-      ...(program.pathname.endsWith('.ts') ? ['--conditions=source'] : []),
-      '--disable-warning=ExperimentalWarning',
-      ...profile,
-      '--import',
-      PROBE.href,
-      program.pathname,
-    ],
-    // The process formats and writes log lines as in production, but they are discarded.
-    { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
-  );
+  const [command, args] = pinned(core, process.execPath, [
+    ...(program.pathname.endsWith('.ts') ? ['--conditions=source'] : []),
+    '--disable-warning=ExperimentalWarning',
+    ...profile,
+    '--import',
+    PROBE.href,
+    program.pathname,
+  ]);
+  // The process formats and writes log lines as in production, but they are discarded.
+  const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const ended = once(child, 'exit');
   const url = await Promise.race([
     readyOf(child),

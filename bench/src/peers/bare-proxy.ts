@@ -31,7 +31,7 @@ function endToEnd({ host: _host, connection: _connection, ...rest }: IncomingHtt
   return rest;
 }
 
-server.listen(0, '127.0.0.1', () => {
+server.listen(Number(process.env.BENCH_PORT ?? 0), '127.0.0.1', () => {
   const address = server.address();
   announceReady(typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : '');
 });
