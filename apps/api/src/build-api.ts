@@ -19,6 +19,7 @@ import { createCapNotifier } from './metering/concurrency-caps.ts';
 import { createLateCharges } from './metering/late-charges.ts';
 import { registerDocs } from './operations/register-docs.ts';
 import { registerOperations } from './operations/register-operations.ts';
+import type { ProcessGroup } from './processes/process-group.ts';
 import { createBackgroundResponses } from './responses/background-responses.ts';
 import { buildHandlers } from './server/build-handlers.ts';
 import { createServer } from './server/create-server.ts';
@@ -37,6 +38,8 @@ export interface ApiParts {
   version: string;
   now?: () => number;
   stopping?: AbortSignal;
+  /** The processes that share the port, if this is not the only one. */
+  group?: ProcessGroup | undefined;
 }
 
 /** Time that a worker has to claim a webhook test, in addition to the time of the attempt itself. */
@@ -75,7 +78,8 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const shared = { now, stopping, newId, callerOf, charges, background, webhooks, testWaitMs };
   await registerEndpoints(app, callerOf, buildHandlers(app, { ...parts, ...shared }));
   const inline = servesInline(upstreams);
-  registerOperations(app, { engine, storage, webhooks, metrics, adminKey, stopping, servesInline: inline });
+  const { group } = parts;
+  registerOperations(app, { engine, storage, webhooks, metrics, adminKey, stopping, servesInline: inline, group });
   if (adminKey !== undefined) {
     const catalog = modelCatalog(config);
     const deps = { engine, configuredKeys: config.keys, catalog, storedKeys, limiter, now };

@@ -1,87 +1,35 @@
 import { readFileSync } from 'node:fs';
-import {
-  accountCaps,
-  contentSettings,
-  gatewaySecret,
-  loadConfig,
-  redisUrlOf,
-  secretsOf,
-  taskSettings,
-  unpricedModels,
-  upstreamSettings,
-} from '@sluice/config';
-import { listenError, releaseStartMemory, stopSignal } from '@sluice/lifecycle';
-import { createTaskEngine, openContentStore, startStorageMonitor } from '@sluice/tasks';
-import { createLogger, createMetrics, processLinesLevel } from '@sluice/telemetry';
-import { buildUpstreams } from '@sluice/upstreams';
-import { buildApi } from './build-api.ts';
-import { firstConnection, openTextRedis } from './server/open-redis.ts';
+import { availableParallelism } from 'node:os';
+import { loadConfig, secretsOf, unpricedModels } from '@sluice/config';
+import { ChildStartError, stopSignal } from '@sluice/lifecycle';
+import { createLogger } from '@sluice/telemetry';
+
+/** The primary sets this environment variable for each process that it starts. */
+const GROUP_VARIABLE = 'SLUICE_API_GROUP';
 
 async function main(): Promise<void> {
+  const { env } = process;
   const stop = stopSignal(process);
-  const config = await loadConfig({ env: process.env, cwd: process.cwd() });
+  const config = await loadConfig({ env, cwd: process.cwd() });
   const logger = createLogger({ level: config.log.level, name: 'api', secrets: secretsOf(config) });
-  for (const { key, models } of unpricedModels(config)) {
-    logger.warn({ key, models }, 'models without a price: their cost is not charged, and budgets do not limit them');
+  const isGrouped = env[GROUP_VARIABLE] !== undefined;
+  if (!isGrouped) {
+    for (const { key, models } of unpricedModels(config)) {
+      logger.warn({ key, models }, 'models without a price: their cost is not charged, and budgets do not limit them');
+    }
+    const { processes } = config.server;
+    const count = processes === 'auto' ? availableParallelism() : processes;
+    if (count > 1) {
+      const { runProcesses } = await import('./processes/run-processes.ts');
+      const { shutdown_ms: shutdownMs } = config.timeouts;
+      return runProcesses({ count, shutdownMs, env, logger, stop, groupVariable: GROUP_VARIABLE });
+    }
   }
-  const contentLocation = contentSettings(config);
-  const content = await openContentStore(contentLocation);
-  const storage = await startStorageMonitor({ store: content, settings: contentLocation, logger });
-  const engine = await createTaskEngine({
-    redisUrl: redisUrlOf(config, process.env),
-    prefix: config.redis.prefix,
-    accounts: accountCaps(config),
-    settings: taskSettings(config),
-    commandTimeoutMs: config.timeouts.redis_ms,
-    logger,
-  });
-  const upstreams = buildUpstreams({ ...upstreamSettings(config), logger });
-  const redis = openTextRedis({
-    url: redisUrlOf(config, process.env),
-    commandTimeoutMs: config.timeouts.redis_ms,
-    logger,
-  });
-  await firstConnection(redis, config.timeouts.redis_ms);
-  const app = await buildApi({
-    config,
-    engine,
-    content,
-    storage,
-    upstreams,
-    redis,
-    secret: await gatewaySecret({ configured: config.server.secret, dataDir: config.dataDir }),
-    logger,
-    metrics: createMetrics({ processMetrics: true }),
-    version: packageVersion(),
-    stopping: stop.signal,
-  });
 
-  releaseStartMemory();
-  const { host, port } = config.server;
-  const url = await app.listen({ host, port }).catch((error: unknown) => {
-    throw listenError(error, { host, port });
-  });
-  const level = processLinesLevel(process.env);
-  logger[level]({ url }, 'api listening');
-
-  stop.started();
-  stop.signal.addEventListener('abort', () => {
-    logger[level]('api stopping; waiting for requests in flight');
-    // After the grace period, open requests are aborted. Clients can retry them, and no task is lost.
-    setTimeout(() => {
-      const requests = app.abortRequests();
-      if (requests > 0) logger.warn({ requests }, 'api stopping; slow requests aborted');
-    }, config.timeouts.shutdown_ms).unref();
-    void app
-      .close()
-      .then(() => Promise.all([engine.close(), upstreams.close()]))
-      .then(() => redis.disconnect())
-      .then(() => process.exit(0))
-      .catch((error: unknown) => {
-        logger.fatal({ err: error }, 'api did not stop cleanly');
-        process.exit(1);
-      });
-  });
+  // Imported here, because the primary does not serve requests.
+  const { serveApi } = await import('./server/serve-api.ts');
+  const group = isGrouped ? (await import('./processes/process-group.ts')).joinProcessGroup() : undefined;
+  const url = await serveApi({ config, env, logger, version: packageVersion(), stop, group });
   process.send?.({ type: 'ready', url });
 }
 
@@ -93,6 +41,7 @@ function packageVersion(): string {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const isReported = error instanceof ChildStartError && error.hasReported;
+  if (!isReported) process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 });

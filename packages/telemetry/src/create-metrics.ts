@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type PromClient from 'prom-client';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type BoundedCounter, boundedCounter, type BoundedHistogram, boundedHistogram } from './bounded-metrics.ts';
+import { type MetricsSnapshot, renderSnapshots } from './metrics-snapshot.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { type UpstreamMetrics, upstreamMetrics } from './upstream-metrics.ts';
 
@@ -20,11 +21,16 @@ export interface Metrics extends RequestMetrics, UpstreamMetrics {
   realtimeDuration: Histogram;
   /** 0 means closed, 1 means half-open, and 2 means open. */
   circuitState: Gauge<'upstream' | 'operation'>;
+  storageAvailable: Gauge;
   /** Registers a function that sets gauges before the metrics are rendered. */
   beforeRender: (collect: () => void) => void;
   contentType: string;
-  /** @param withNames includes the families that name models and API keys; true if omitted */
-  render: (withNames?: boolean) => Promise<string>;
+  /**
+   * @param withNames includes the families that name models and API keys; true if omitted
+   * @param others the metrics of other processes, which are added
+   */
+  render: (withNames?: boolean, others?: readonly MetricsSnapshot[]) => Promise<string>;
+  snapshot: () => Promise<MetricsSnapshot>;
 }
 
 export interface MetricsOptions {
@@ -51,6 +57,10 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
   const target = { client, registry: named };
   const unnamed = { client, registry };
   const collectors: (() => void)[] = [];
+  const snapshot = async (): Promise<MetricsSnapshot> => {
+    for (const collect of collectors) collect();
+    return { families: await registry.getMetricsAsJSON(), named: await named.getMetricsAsJSON() };
+  };
   return {
     registry,
     ...requestMetrics(target),
@@ -103,14 +113,23 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
       help: 'State of the circuit breaker: 0 closed, 1 half-open, 2 open.',
       labelNames: ['upstream', 'operation'] as const,
       registers,
+      aggregator: 'max',
+    }),
+    storageAvailable: new client.Gauge({
+      name: 'sluice_storage_available',
+      help: "Whether this process' last probe of the content store succeeded.",
+      registers,
+      aggregator: 'min',
     }),
     beforeRender: (collect) => void collectors.push(collect),
     contentType: registry.contentType,
-    render: async (withNames = true) => {
+    render: async (withNames = true, others = []) => {
+      if (others.length > 0) return renderSnapshots([await snapshot(), ...others], withNames);
       for (const collect of collectors) collect();
       const text = await registry.metrics();
       return withNames ? `${text}${await named.metrics()}` : text;
     },
+    snapshot,
   };
 }
 

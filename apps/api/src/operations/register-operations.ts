@@ -3,7 +3,7 @@ import type { Metrics } from '@sluice/telemetry';
 import type { Webhooks } from '@sluice/webhooks';
 import type { FastifyInstance } from 'fastify';
 import { adminDetector } from '../auth/admin-key.ts';
-import { storageMetrics } from './storage-metrics.ts';
+import type { ProcessGroup } from '../processes/process-group.ts';
 import { taskMetrics } from './task-metrics.ts';
 import { webhookMetrics } from './webhook-metrics.ts';
 
@@ -17,6 +17,8 @@ export interface OperationsDeps {
   stopping: AbortSignal;
   /** Whether any upstream serves requests that create no task (e.g. text). These requests work without Redis. */
   servesInline: boolean;
+  /** The processes that share the port, if this is not the only one. */
+  group?: ProcessGroup | undefined;
 }
 
 const method = ['GET', 'HEAD'];
@@ -24,9 +26,11 @@ const method = ['GET', 'HEAD'];
 /** Registers `/health/live`, `/health/ready`, and `/metrics`. They need no API key and contain no client data. */
 export function registerOperations(
   app: FastifyInstance,
-  { engine, storage, webhooks, metrics, adminKey, stopping, servesInline }: OperationsDeps,
+  { engine, storage, webhooks, metrics, adminKey, stopping, servesInline, group }: OperationsDeps,
 ): void {
   const isAdmin = adminDetector(adminKey);
+  metrics.beforeRender(() => metrics.storageAvailable.set(storage.isAvailable() ? 1 : 0));
+  group?.share(() => metrics.snapshot());
   app.route({ method, url: '/health/live', handler: async () => ({ status: 'ok' }) });
 
   app.route({
@@ -38,8 +42,10 @@ export function registerOperations(
         ...((await engine.ready()) ? [] : ['redis']),
         ...(storage.isAvailable() ? [] : ['storage']), // Uses the last probe's result.
       ];
+      const canServe = degraded.length === 0 || servesInline;
+      if (group?.isComplete() === false) degraded.push('processes');
       if (degraded.length === 0) return { status: 'ok', degraded };
-      if (servesInline) return { status: 'degraded', degraded };
+      if (canServe) return { status: 'degraded', degraded };
       return reply.code(503).send({ status: 'unavailable', degraded });
     },
   });
@@ -56,8 +62,8 @@ export function registerOperations(
         ),
         webhooks.stats().then(webhookMetrics, () => ''),
       ]);
-      const own = await metrics.render(isAdmin(request));
-      return reply.type(metrics.contentType).send(own + storageMetrics(storage) + fleet.join(''));
+      const counted = await metrics.render(isAdmin(request), await group?.collect());
+      return reply.type(metrics.contentType).send(counted + fleet.join(''));
     },
   });
 }

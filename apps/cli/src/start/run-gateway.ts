@@ -1,11 +1,12 @@
 import { type Config, showUrl } from '@sluice/config';
 import { resolveRedisServer } from '@sluice/embedded-redis';
+import { RESTART_WAITS, type SupervisedChild, superviseChild } from '@sluice/lifecycle';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { shortenPath } from '../terminal/shorten-path.ts';
 import { checkRedis } from './check-redis.ts';
 import { chooseSandboxPort, storeSandboxPort } from './choose-sandbox-port.ts';
 import { superviseRedis } from './supervise-redis.ts';
-import { type SupervisedChild, superviseChild } from './supervise-child.ts';
 
 /** The source files of the gateway's processes. */
 export interface GatewayPrograms {
@@ -38,8 +39,6 @@ interface GatewayFacts {
   redis: string;
 }
 
-const BACK_OFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
-const STEADY_MS = 30_000;
 const REDIS_CHECK_MS = 5_000;
 /**
  * The API and the worker enforce the grace period themselves and then record aborted work. A process that still runs
@@ -53,14 +52,15 @@ const KILL_MARGIN_MS = 6_000;
  */
 export function runGateway(options: RunGatewayOptions): Gateway {
   const { config, env, onLine } = options;
-  const supervision = { backOffMs: BACK_OFF_MS, steadyMs: STEADY_MS, onLine };
+  const supervision = { ...RESTART_WAITS, onLine };
   const children: SupervisedChild[] = [];
   const stopping = new AbortController();
   let sandbox: SupervisedChild | undefined;
 
   const start = (name: keyof GatewayPrograms, childEnv: NodeJS.ProcessEnv) => {
     stopping.signal.throwIfAborted();
-    return superviseChild({ name, program: options.programs[name], env: childEnv }, supervision);
+    const program = options.programs[name];
+    return superviseChild({ name, spawn: () => spawnProgram(program, childEnv) }, supervision);
   };
   const startSandbox = async (): Promise<string | undefined> => {
     // If this is set, the API and the worker use an external sandbox.
@@ -114,6 +114,15 @@ export function runGateway(options: RunGatewayOptions): Gateway {
   };
 }
 
+/** The program runs in a separate session, so a terminal's Ctrl-C and hang-up only reach this process. */
+function spawnProgram(program: string, env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(process.execPath, [...process.execArgv, program], {
+    env,
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+}
+
 interface RedisPart {
   url: string;
   line: string;
@@ -127,7 +136,7 @@ async function startPrivateRedis({ config, env, cwd, onLine }: RunGatewayOptions
     spareCacheDir: join(dataDir, 'cache/redis'),
     onProgress: (line) => onLine(`Redis: ${line}`),
   });
-  const redis = await superviseRedis({ server, dataDir, env, backOffMs: BACK_OFF_MS, steadyMs: STEADY_MS, onLine });
+  const redis = await superviseRedis({ server, dataDir, env, ...RESTART_WAITS, onLine });
   const where = redis.url.startsWith('unix://')
     ? shortenPath(redis.url.slice('unix://'.length), cwd)
     : 'in a container';

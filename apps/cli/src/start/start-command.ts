@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Config, loadConfig } from '@sluice/config';
+import { ChildStartError } from '@sluice/lifecycle';
 import { paintError } from '../terminal/paint.ts';
 import { printText } from '../terminal/print-text.ts';
 import { readVersion } from './read-version.ts';
@@ -8,7 +9,6 @@ import { checkStart } from './check-start.ts';
 import { type GatewayPrograms, runGateway } from './run-gateway.ts';
 import { parseStartArguments, START_USAGE } from './start-arguments.ts';
 import { listenForStop } from './stop-request.ts';
-import { ChildStartError } from './supervise-child.ts';
 
 const app = (name: string) => fileURLToPath(new URL(`../../../${name}/src/main.ts`, import.meta.url));
 const PROGRAMS: GatewayPrograms = { api: app('api'), worker: app('worker'), sandbox: app('sandbox') };

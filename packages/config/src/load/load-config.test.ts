@@ -48,6 +48,20 @@ describe('the file', () => {
 });
 
 describe('loadConfig', () => {
+  it.each([
+    ['4', 4],
+    ['auto', 'auto'],
+  ])('accepts a number of processes or `auto`: %s', async (text, processes) => {
+    expect((await load(`server: { processes: ${text} }`)).server.processes).toBe(processes);
+    expect((await load('', { SLUICE_PROCESSES: text })).server.processes).toBe(processes);
+  });
+
+  it.each(['many', '1.5'])('refuses other numbers of processes: %s', async (text) => {
+    expect(await messageOf(load(`server: { processes: ${text} }`))).toBe(
+      'sluice.yaml:1:22 server.processes: must be a number from 1 to 256, or `auto`; change it.',
+    );
+  });
+
   it('fills absent and empty sections with defaults', async () => {
     const zero = await loadConfig({ env: {}, cwd });
     const config = await load('server:\npolling: {}\nmodels:\n');
@@ -109,7 +123,7 @@ describe('loadConfig', () => {
 
   it('lets SLUICE_HOST and SLUICE_PORT override the file, even an unset variable', async () => {
     const env = { SLUICE_HOST: '::1', SLUICE_PORT: '0' };
-    expect((await load('server: { host: h, port: "${NOPE}" }', env)).server).toEqual({ host: '::1', port: 0 });
+    expect((await load('server: { host: h, port: "${NOPE}" }', env)).server).toMatchObject({ host: '::1', port: 0 });
   });
 
   it('resolves relative folders from the working folder', async () => {

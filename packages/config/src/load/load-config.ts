@@ -97,6 +97,7 @@ function applyEnvironment(expansion: Expansion, env: Environment, zero: boolean)
   };
   override(['server', 'host'], 'SLUICE_HOST');
   override(['server', 'port'], 'SLUICE_PORT');
+  override(['server', 'processes'], 'SLUICE_PROCESSES');
   override(['server', 'secret'], 'SLUICE_SECRET');
   override(['server', 'admin_key'], 'SLUICE_ADMIN_KEY');
   override(['log', 'level'], 'SLUICE_LOG_LEVEL');

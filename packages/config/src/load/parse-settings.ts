@@ -56,7 +56,8 @@ function parseOnce(expansion: Expansion, read: (path: FieldPath) => unknown) {
   for (const issue of result.error?.issues ?? []) {
     const path = issue.path.filter((step) => typeof step !== 'symbol');
     const text = read(path);
-    if (issue.code !== 'invalid_type' || typeof text !== 'string' || !expansion.variables.has(pathKey(path))) continue;
+    const isTypeError = issue.code === 'invalid_type' || issue.code === 'invalid_union';
+    if (!isTypeError || typeof text !== 'string' || !expansion.variables.has(pathKey(path))) continue;
     const { contents } = parseDocument(text);
     const scalar = isScalar(contents) ? contents.value : undefined;
     if (typeof scalar !== 'number' && typeof scalar !== 'boolean') continue;

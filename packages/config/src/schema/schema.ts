@@ -10,6 +10,7 @@ export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 
 
 const DAY_MS = 24 * 3_600_000;
 const MIB = 1024 ** 2;
+const MAX_PROCESSES = 256;
 
 const ServerSchema = section({
   host: z.string().min(1).default('127.0.0.1').describe('The address that the API listens on.'),
@@ -19,6 +20,12 @@ const ServerSchema = section({
     .max(65_535)
     .default(8080)
     .describe('The port that the API listens on. With 0, the system selects a free port.'),
+  processes: z
+    .union([z.int().min(1).max(MAX_PROCESSES), z.literal('auto')], {
+      error: `must be a number from 1 to ${MAX_PROCESSES}, or \`auto\``,
+    })
+    .default(1)
+    .describe('The number of API processes that share the port. `auto` starts one for each CPU core.'),
   public_url: httpUrl()
     .optional()
     .describe(

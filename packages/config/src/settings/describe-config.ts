@@ -18,7 +18,7 @@ export interface ConfigDescription {
   /** The configuration file. Absent for the zero configuration. */
   file?: string;
   /** `secret` and `admin_key` show whether each is configured. */
-  server: { url: string; public_url?: string; secret: boolean; admin_key: boolean };
+  server: { url: string; processes: number | 'auto'; public_url?: string; secret: boolean; admin_key: boolean };
   redis: { url: string; prefix: string };
   dataDir: string;
   /** Location of the content store: a folder, or `s3://bucket/prefix at REGION_OR_URL`. */
@@ -65,6 +65,7 @@ export function describeConfig(config: Config): ConfigDescription {
     ...(config.file === undefined ? {} : { file: config.file }),
     server: {
       url: `http://${host}:${server.port}`,
+      processes: server.processes,
       ...(server.public_url === undefined ? {} : { public_url: showUrl(server.public_url) }),
       secret: server.secret !== undefined,
       admin_key: server.admin_key !== undefined,

@@ -1,15 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program that runs as long as the gateway does. */
+/** A program that runs as long as its launcher does. */
 export interface ChildSpec {
   /** The name shown to the user (e.g. `worker`). */
   name: string;
-  /** The program's source file. */
-  program: string;
-  /** Read again at each start. */
-  env: NodeJS.ProcessEnv;
+  /** Starts the program with an `ipc` channel. */
+  spawn: () => ChildProcess;
+  /** Requests a stop. By default, sends SIGTERM. */
+  requestStop?: (child: ChildProcess) => void;
 }
+
+/** The waits of the gateway's programs. */
+export const RESTART_WAITS = { backOffMs: [200, 500, 1_000, 2_000, 5_000], steadyMs: 30_000 } as const;
 
 export interface SupervisionOptions {
   /** Milliseconds to wait before the first, second, and further restarts. The last value repeats. */
@@ -44,9 +47,8 @@ export class ChildStartError extends Error {
 }
 
 /**
- * Starts a child and restarts it when it dies. The child runs in a separate session, so a terminal's Ctrl-C and hang-up
- * only reach this process. The child sends `{ type: 'ready', url? }` on its `ipc` channel. It stops when the channel
- * closes, which also happens when this process is killed.
+ * Starts a child and restarts it when it dies. The child sends `{ type: 'ready', url? }` on its `ipc` channel. It stops
+ * when the channel closes, which also happens when this process is killed.
  */
 export function superviseChild(spec: ChildSpec, options: SupervisionOptions): SupervisedChild {
   const { promise: ready, resolve, reject } = Promise.withResolvers<string | undefined>();
@@ -60,11 +62,7 @@ export function superviseChild(spec: ChildSpec, options: SupervisionOptions): Su
 
   const start = () => {
     const begun = performance.now();
-    const running = spawn(process.execPath, [...process.execArgv, spec.program], {
-      env: spec.env,
-      detached: process.platform !== 'win32',
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
+    const running = spec.spawn();
     child = running;
     running.on('message', (message) => {
       if (!isReady(message)) return;
@@ -98,7 +96,8 @@ export function superviseChild(spec: ChildSpec, options: SupervisionOptions): Su
       const running = child;
       if (!running) return;
       const killTimer = setTimeout(() => running.kill('SIGKILL'), graceMs);
-      running.kill('SIGTERM');
+      if (spec.requestStop) spec.requestStop(running);
+      else running.kill('SIGTERM');
       if (running.exitCode === null && running.signalCode === null) await once(running, 'exit');
       clearTimeout(killTimer);
     },
