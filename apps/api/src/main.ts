@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   }
 
   // Imported here, because the primary does not serve requests.
-  const { serveApi } = await import('./server/serve-api.ts');
+  const { serveApi } = await import('./serve-api.ts');
   const group = isGrouped ? (await import('./processes/process-group.ts')).joinProcessGroup() : undefined;
   const url = await serveApi({ config, env, logger, version: packageVersion(), stop, group });
   process.send?.({ type: 'ready', url });

@@ -56,11 +56,6 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
   const named = new client.Registry();
   const target = { client, registry: named };
   const unnamed = { client, registry };
-  const collectors: (() => void)[] = [];
-  const snapshot = async (): Promise<MetricsSnapshot> => {
-    for (const collect of collectors) collect();
-    return { families: await registry.getMetricsAsJSON(), named: await named.getMetricsAsJSON() };
-  };
   return {
     registry,
     ...requestMetrics(target),
@@ -121,8 +116,22 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
       registers,
       aggregator: 'min',
     }),
-    beforeRender: (collect) => void collectors.push(collect),
     contentType: registry.contentType,
+    ...rendering(registry, named),
+  };
+}
+
+type Rendering = Pick<Metrics, 'beforeRender' | 'render' | 'snapshot'>;
+
+/** @param named the families that name models and API keys */
+function rendering(registry: Registry, named: Registry): Rendering {
+  const collectors: (() => void)[] = [];
+  const snapshot = async (): Promise<MetricsSnapshot> => {
+    for (const collect of collectors) collect();
+    return { families: await registry.getMetricsAsJSON(), named: await named.getMetricsAsJSON() };
+  };
+  return {
+    beforeRender: (collect) => void collectors.push(collect),
     render: async (withNames = true, others = []) => {
       if (others.length > 0) return renderSnapshots([await snapshot(), ...others], withNames);
       for (const collect of collectors) collect();

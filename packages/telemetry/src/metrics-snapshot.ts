@@ -19,10 +19,9 @@ export async function renderSnapshots(snapshots: readonly MetricsSnapshot[], wit
 
 /** Adds the counters and histograms of processes that have ended, and omits their gauges. */
 export async function sumCounts(snapshots: readonly MetricsSnapshot[]): Promise<MetricsSnapshot> {
-  const counts = (parts: Family[][]) => sum(parts.map((part) => part.filter(isCount))).getMetricsAsJSON();
   return {
-    families: await counts(snapshots.map(({ families }) => families)),
-    named: await counts(snapshots.map(({ named }) => named)),
+    families: await sum(snapshots.map(({ families }) => families.filter(isCount))).getMetricsAsJSON(),
+    named: await sum(snapshots.map(({ named }) => named.filter(isCount))).getMetricsAsJSON(),
   };
 }
 

@@ -16,7 +16,7 @@ export function joinProcessGroup(): ProcessGroup {
   // By default, Node exits immediately if the primary dies. This process first finishes its requests instead.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
   const collecting = new Map<number, (others: MetricsSnapshot[]) => void>();
-  let own = (): Promise<MetricsSnapshot> => Promise.resolve({ families: [], named: [] });
+  let own = noMetrics;
   let isComplete = false;
   let lastId = 0;
 
@@ -50,6 +50,11 @@ export function joinProcessGroup(): ProcessGroup {
       return promise;
     },
   };
+}
+
+/** Before the API is built. */
+function noMetrics(): Promise<MetricsSnapshot> {
+  return Promise.resolve({ families: [], named: [] });
 }
 
 function send(message: MessageToPrimary): void {

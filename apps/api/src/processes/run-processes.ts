@@ -28,6 +28,7 @@ export async function runProcesses(options: ProcessesOptions): Promise<void> {
   const level = processLinesLevel(env);
   watchProcesses(count, stop.signal);
   const children: SupervisedChild[] = [];
+  const supervision = { ...RESTART_WAITS, onLine: (line: string) => logger.error(line) };
   const start = (): Promise<string | undefined> => {
     let worker: Worker | undefined;
     const spawn = () => {
@@ -36,8 +37,7 @@ export async function runProcesses(options: ProcessesOptions): Promise<void> {
       return worker.process;
     };
     const requestStop = () => worker && stopWorker(worker);
-    const onLine = (line: string): void => logger.error(line);
-    const child = superviseChild({ name: 'API process', spawn, requestStop }, { ...RESTART_WAITS, onLine });
+    const child = superviseChild({ name: 'API process', spawn, requestStop }, supervision);
     children.push(child);
     return child.ready;
   };
@@ -66,7 +66,7 @@ function stopWorker(worker: Worker): void {
   sendTo(worker, { type: 'stop' });
 }
 
-/** Tells each process how many of them serve, and exchanges their metrics. */
+/** Notifies each process when all of them serve, and exchanges their metrics. */
 function watchProcesses(count: number, stopping: AbortSignal): void {
   const serving = new Set<Worker>();
   const metrics = new MetricsExchange();

@@ -4,7 +4,15 @@ import { knownFields } from './known-fields.ts';
 describe('knownFields', () => {
   it('lists the fields of a section, of list entries, and of a named upstream', () => {
     expect(knownFields([])).toContain('upstreams');
-    expect(knownFields(['server'])).toEqual(['host', 'port', 'processes', 'public_url', 'origins', 'secret', 'admin_key']);
+    expect(knownFields(['server'])).toEqual([
+      'host',
+      'port',
+      'processes',
+      'public_url',
+      'origins',
+      'secret',
+      'admin_key',
+    ]);
     expect(knownFields(['models', 3, 'routes', 0])).toEqual(['upstream', 'model', 'quirks']);
     expect(knownFields(['upstreams', 'any'])).toContain('base_url');
     expect(knownFields(['upstreams', 'any', 'quirks'])).toContain('sampling');

@@ -11,9 +11,9 @@ import { listenError, releaseStartMemory, type StopSignal } from '@sluice/lifecy
 import { createTaskEngine, openContentStore, startStorageMonitor } from '@sluice/tasks';
 import { createMetrics, type Logger, processLinesLevel } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
-import { buildApi } from '../build-api.ts';
-import type { ProcessGroup } from '../processes/process-group.ts';
-import { firstConnection, openTextRedis } from './open-redis.ts';
+import { buildApi } from './build-api.ts';
+import type { ProcessGroup } from './processes/process-group.ts';
+import { firstConnection, openTextRedis } from './server/open-redis.ts';
 
 export interface ServeOptions {
   config: Config;
