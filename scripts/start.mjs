@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { prepare } from './lib/prepare.mjs';
 import { ROOT } from './lib/root.mjs';
+import { SERVER_FLAGS } from './lib/server-flags.mjs';
 
 const { node, runs } = await prepare({ withDev: false });
 const dataDir = resolve(ROOT, process.env.SLUICE_DATA_DIR || '.sluice');
@@ -14,6 +15,8 @@ const child = spawn(
   [
     '--conditions=source',
     '--disable-warning=ExperimentalWarning',
+    // The supervisor passes its flags to the processes that it starts.
+    ...SERVER_FLAGS,
     'apps/cli/src/main.ts',
     'start',
     ...process.argv.slice(2),

@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from './processes.ts';
+import { freePort, ROOT } from './processes.ts';
 import { KEY, type Stack, startStack } from './stack.ts';
 
 let folder: string;
@@ -51,6 +53,21 @@ describe('the built programs', () => {
   it('show the reference page with its script', async () => {
     expect(await (await get('/docs/')).text()).toContain('Sluice API reference');
     expect((await get('/docs/js/scalar.js')).status).toBe(200);
+  });
+
+  it.skipIf(process.platform !== 'linux')('restart with the flags for servers that the user did not set', async () => {
+    const port = await freePort();
+    const env = { ...process.env, ...stack.env, SLUICE_HOST: '127.0.0.1', SLUICE_PORT: String(port) };
+    const main = path.join(folder, 'api/main.js');
+    const api = spawn(process.execPath, ['--max-semi-space-size=6', main], { env, stdio: 'ignore' });
+    const exited = once(api, 'exit');
+    const status = () => fetch(`http://127.0.0.1:${port}/health/live`).then((response) => response.status);
+    await expect.poll(() => status().catch(() => 0)).toBe(200);
+    const command = (await readFile(`/proc/${api.pid}/cmdline`, 'utf8')).split('\0').slice(1, -1);
+    const flags = ['--no-flush-bytecode', '--no-memory-reducer'];
+    expect(command).toEqual([...flags, '--max-semi-space-size=6', main]);
+    api.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
   });
 
   it('render metrics', async () => {

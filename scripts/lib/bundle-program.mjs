@@ -11,6 +11,9 @@ const COMMONJS_VARIABLES = `import { createRequire as createBundleRequire } from
 const require = createBundleRequire(import.meta.url);
 const { filename: __filename, dirname: __dirname } = import.meta;`;
 
+/** These programs run with V8's flags for servers. */
+const SERVERS = new Set(['apps/api', 'apps/worker']);
+
 /**
  * Bundles `main.ts` of a program (e.g. `apps/api`), and everything that it imports, into a folder. Modules that are
  * imported dynamically become separate files. Loading one large file is faster than loading 900 small ones.
@@ -18,7 +21,7 @@ const { filename: __filename, dirname: __dirname } = import.meta;`;
 export async function bundleProgram(program, outdir = join(ROOT, program, 'dist')) {
   await build({
     absWorkingDir: ROOT,
-    entryPoints: [join(program, 'src/main.ts')],
+    entryPoints: [{ in: 'entry:', out: 'main' }],
     outdir,
     bundle: true,
     splitting: true,
@@ -29,8 +32,21 @@ export async function bundleProgram(program, outdir = join(ROOT, program, 'dist'
     external: EXTERNAL,
     banner: { js: COMMONJS_VARIABLES },
     logLevel: 'warning',
-    plugins: [sourceUrls(outdir)],
+    plugins: [entry(program), sourceUrls(outdir)],
   });
+}
+
+/** Servers set their flags before they load the program, because that may restart the process. */
+function entry(program) {
+  const flags = `import { applyServerFlags } from './scripts/lib/apply-server-flags.mjs'; applyServerFlags(process);`;
+  const contents = `${SERVERS.has(program) ? flags : ''} await import('./${program}/src/main.ts');`;
+  return {
+    name: 'entry',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^entry:$/ }, () => ({ path: program, namespace: 'entry' }));
+      onLoad({ filter: /.*/, namespace: 'entry' }, () => ({ contents, resolveDir: ROOT }));
+    },
+  };
 }
 
 /** Modules find their Lua scripts and manifests relative to their source file, and also do so in the bundle. */
