@@ -6,7 +6,7 @@ import {
   parseBody,
   parseInput,
   readTextRequest,
-  relayedResponse,
+  editObject,
   type TextRequest,
   withBody,
 } from '@sluice/protocols';
@@ -61,7 +61,7 @@ async function sendNative(
   { model }: TextRequest,
   { routed: { target }, response, headers }: NativeCompaction,
 ): Promise<unknown> {
-  const body = Buffer.from(relayedResponse('responses', response, model), 'latin1');
+  const body = Buffer.from(editObject('responses', response, model), 'latin1');
   await recordReportedItems(deps, apiKey.name, target.upstream, response);
   const usage = usageOf(response);
   meterUsage(deps.metrics, request, target.upstream, { usage });

@@ -1,5 +1,5 @@
 import { GatewayError, type StoredResponseCall } from '@sluice/canonical';
-import { relayedResponse } from '@sluice/protocols';
+import { editObject } from '@sluice/protocols';
 import { expectSuccess } from '../generation/call-upstream.ts';
 import type { TextCall } from '../generation/generation-deps.ts';
 import { TEXT_PROTOCOLS } from '../generation/text-protocols.ts';
@@ -44,7 +44,7 @@ export async function forwardStored(
     const text = Buffer.from(await response.body.collect(deps.responseBytes)).toString('latin1');
     await chargeLateUsage(deps, call.apiKey, record, text);
     await recordReportedItems(deps, record.owner, record.upstream, text);
-    const body = Buffer.from(relayedResponse('responses', text, record.model), 'latin1');
+    const body = Buffer.from(editObject('responses', text, record.model), 'latin1');
     return await reply.type('application/json; charset=utf-8').send(body);
   } catch (error) {
     throw failedAttempt(error).error;

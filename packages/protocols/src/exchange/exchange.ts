@@ -10,8 +10,8 @@ import type { ResponseContext, TextProtocol } from '../contracts/text-protocol.t
 import type { ResponseWriter, BufferedResponse } from './response-writer.ts';
 import { responseIdIn, itemIdsIn } from './response-ids.ts';
 import { binaryText, isAscii } from './binary-text.ts';
-import { jsonObjectEnd } from './json-members.ts';
-import { relayedResponse, relayedRequest, requestsUsage } from './relay-edits.ts';
+import { jsonMembers, jsonObjectEnd } from './json-members.ts';
+import { editObject, relayedRequest, requestsUsage } from './relay-edits.ts';
 import { relayStream } from './relay-stream.ts';
 import { createResponseLosses } from '../text/response-loss-names.ts';
 import { restoreTools } from './restore-tools.ts';
@@ -76,10 +76,13 @@ function relay({ request, target, response, scrub }: ExchangeOptions): Exchange 
     openWriter: () => relayStream({ protocol, context, withholdUsage: !requestsUsage(request), scrub }),
     readBuffered: (bytes) => {
       const text = binaryText(bytes);
-      if (jsonObjectEnd(text) === undefined) throw invalidResponse();
+      // One pass finds all members. If it fails, the vendor's object is relayed as far as its braces match.
+      const members = jsonMembers(text);
+      if (!members && jsonObjectEnd(text) === undefined) throw invalidResponse();
       const recorded: Pick<BufferedResponse, 'usage'> = {};
-      recordUsage(protocol, text, recorded);
-      const edited = relayedResponse(protocol.name, scrubError(protocol.name, text, scrub), model);
+      recordUsage(protocol, text, recorded, members);
+      const scrubbed = scrubError(protocol.name, text, scrub, members);
+      const edited = editObject(protocol.name, scrubbed, model, scrubbed === text ? members : undefined);
       const isResponse = protocol.name === 'responses';
       return {
         body: toSend(edited),

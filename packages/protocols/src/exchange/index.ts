@@ -4,7 +4,7 @@ export { refuseAmbiguousMembers, refuseAmbiguousNames } from './ambiguous-member
 export { type PathRequest, readTextRequest, type TextRequest, withBody } from './text-request.ts';
 export { createCollector } from '../text/collect-generation.ts';
 export { unsupportedThread } from '../text/unsupported-thread.ts';
+export { editObject } from './relay-edits.ts';
 export { carriesToken } from './carries-token.ts';
 export { withoutReasoning } from './without-reasoning.ts';
 export { jsonObjectEnd } from './json-members.ts';
-export { relayedResponse } from './relay-edits.ts';

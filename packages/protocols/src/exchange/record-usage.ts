@@ -1,7 +1,7 @@
 import type { TextProtocolName, Usage } from '@sluice/canonical';
 import type { TextProtocol } from '../contracts/text-protocol.ts';
 import type { ResponseProgress } from './response-writer.ts';
-import { jsonMembers } from './json-members.ts';
+import { type JsonMember, jsonMembers } from './json-members.ts';
 
 /** Where each protocol reports usage: in a field of the object itself or of its `inner` object. */
 const USAGE_MEMBERS: Readonly<Record<TextProtocolName, { inner?: string; field: string }>> = {
@@ -13,11 +13,16 @@ const USAGE_MEMBERS: Readonly<Record<TextProtocolName, { inner?: string; field: 
 
 /**
  * @param data JSON with one character per byte
+ * @param members the members of `data`, if the caller knows them
  * @returns whether the frame has usage but no choices, as the last chunk of a chat stream
  */
-export function recordUsage(protocol: TextProtocol, data: string, progress: Pick<ResponseProgress, 'usage'>): boolean {
+export function recordUsage(
+  protocol: TextProtocol,
+  data: string,
+  progress: Pick<ResponseProgress, 'usage'>,
+  members: ReadonlyMap<string, JsonMember> | undefined = jsonMembers(data),
+): boolean {
   const { inner, field } = USAGE_MEMBERS[protocol.name];
-  const members = jsonMembers(data);
   const innerObject = inner === undefined ? undefined : members?.get(inner);
   const holder = innerObject ? jsonMembers(data, innerObject.start) : members;
   const member = holder?.get(field) ?? members?.get(field);

@@ -4,7 +4,7 @@ import { chatCompletionsProtocol } from '../chat-completions/index.ts';
 import { messagesProtocol } from '../messages/index.ts';
 import { createTokenCodec } from '../text/token-codec.ts';
 import type { TextProtocol } from '../contracts/text-protocol.ts';
-import { relayedResponse, relayedRequest } from './relay-edits.ts';
+import { editObject, relayedRequest } from './relay-edits.ts';
 import { readTextRequest } from './text-request.ts';
 
 const tokenCodec = createTokenCodec('a secret of the test');
@@ -100,7 +100,7 @@ describe('relayedRequest', () => {
   });
 });
 
-describe('relayedResponse', () => {
+describe('editObject', () => {
   it.each<[TextProtocolName, string, string]>([
     ['chat-completions', '{"id":"1","model":"upstream-model","x":1.0}', '{"id":"1","model":"client-model","x":1.0}'],
     [
@@ -112,7 +112,7 @@ describe('relayedResponse', () => {
     ['chat-completions', '{"choices":[{"model":"inner"}]}', '{"choices":[{"model":"inner"}]}'],
     ['messages', 'no json', 'no json'],
   ])('restores the client’s model name in %s: %s', (protocol, text, expected) => {
-    expect(relayedResponse(protocol, text, 'client-model')).toBe(expected);
+    expect(editObject(protocol, text, 'client-model')).toBe(expected);
   });
 
   it('writes the usage of responses under both sets of field names', () => {
@@ -123,7 +123,7 @@ describe('relayedResponse', () => {
       output_tokens_details: { reasoning_tokens: 2 },
       total_tokens: 16,
     };
-    const text = relayedResponse(
+    const text = editObject(
       'responses',
       JSON.stringify({ model: 'upstream-model', usage, tail: true }),
       'client-model',

@@ -11,7 +11,7 @@
 import type { TextProtocolName, TextQuirks, TextTarget, LossReport } from '@sluice/canonical';
 import { TOKEN_PREFIX, type TokenCodec } from '../text/token-codec.ts';
 import { asBinaryText, isAscii } from './binary-text.ts';
-import { jsonMembers } from './json-members.ts';
+import { type JsonMember, jsonMembers } from './json-members.ts';
 import { restoreTokens } from './restore-tokens.ts';
 import type { TextRequest } from './text-request.ts';
 import { mayHaveLongIntegers, parseExactIntegers } from '../json/exact-integers.ts';
@@ -143,13 +143,13 @@ function quirkEdits(request: TextRequest, quirks: TextQuirks): { field: string; 
   return removed;
 }
 
-export function relayedResponse(protocol: TextProtocolName, text: string, clientModel: string): string {
-  return editObject(protocol, text, 0, clientModel);
-}
-
-/** Edits the object at `from`, which is a response or an object inside an event. */
-export function editObject(protocol: TextProtocolName, text: string, from: number, clientModel: string): string {
-  const members = jsonMembers(text, from);
+/** Edits an object, which is a response or an object inside an event. @param members the members of `text` */
+export function editObject(
+  protocol: TextProtocolName,
+  text: string,
+  clientModel: string,
+  members: ReadonlyMap<string, JsonMember> | undefined = jsonMembers(text),
+): string {
   if (!members) return text;
   const edits: Edit[] = [];
   const model = members.get(MODEL_MEMBER[protocol]);

@@ -133,7 +133,7 @@ function createRename(name: TextProtocolName, clientModel: string) {
     case 'chat-completions':
       return renameChat(clientModel);
     case 'generative-content':
-      return (data: string) => editObject(name, data, 0, clientModel);
+      return (data: string) => editObject(name, data, clientModel);
     case 'messages':
       return (data: string) =>
         data.includes('"message_start"') ? editInner(name, data, 'message', clientModel) : data;
@@ -167,6 +167,6 @@ function editInner(name: TextProtocolName, data: string, member: string, clientM
   const position = jsonMembers(data)?.get(member);
   if (!position) return data;
   const inner = data.slice(position.start, position.end);
-  const edited = editObject(name, inner, 0, clientModel);
+  const edited = editObject(name, inner, clientModel);
   return edited === inner ? data : data.slice(0, position.start) + edited + data.slice(position.end);
 }

@@ -1,14 +1,19 @@
 import type { TextProtocolName } from '@sluice/canonical';
-import { jsonMembers } from './json-members.ts';
+import { type JsonMember, jsonMembers } from './json-members.ts';
 
 /** Removes secrets from text. */
 export type Scrub = (text: string) => string;
 
 /**
  * Scrubs only the error in a relayed response or frame, because vendors quote keys, hosts, and account ids in errors.
+ * @param members the members of `json`, if the caller knows them
  */
-export function scrubError(protocol: TextProtocolName, json: string, scrub: Scrub): string {
-  const members = jsonMembers(json);
+export function scrubError(
+  protocol: TextProtocolName,
+  json: string,
+  scrub: Scrub,
+  members: ReadonlyMap<string, JsonMember> | undefined = jsonMembers(json),
+): string {
   const error = members?.get('error');
   const response = protocol === 'responses' ? members?.get('response') : undefined;
   if (response && !error) {
