@@ -1,11 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { Agent, type Dispatcher } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startServer, until } from '../../test/local-server.ts';
 import { startRaw } from '../../test/raw-server.ts';
 import { reading, textOf } from '../../test/text-rig.ts';
 import { createUpstreamHttp, type UpstreamHttp } from './fetch-upstream.ts';
-import type { OpenUpstream } from './open-upstream.ts';
+import { openingSockets } from './opening-sockets.ts';
+import { createOpenUpstream, type OpenUpstream } from './open-upstream.ts';
 
 type OpenCall = Parameters<OpenUpstream>[0];
 
@@ -101,6 +103,28 @@ describe('call', () => {
     await using raw = await startRaw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const opening = http.openUpstream(call(`https://127.0.0.1:${raw.port}`));
     await expect(opening).rejects.toMatchObject({ failure: 'connect', sent: 'no' });
+  });
+
+  it('does not retain the raw headers while the body is open', async () => {
+    await using server = await startServer((_request, response) => void response.write('first'));
+    const agent = new Agent();
+    let controller: Dispatcher.DispatchController | undefined;
+    const observed = agent.compose((dispatch) => (options, handler) => {
+      return dispatch(options, {
+        onRequestStart: (...all) => handler.onRequestStart?.(...all),
+        onResponseStart: (started, ...all) => {
+          controller = started;
+          expect(started.rawHeaders).toContainEqual(Buffer.from('chunked'));
+          handler.onResponseStart?.(started, ...all);
+        },
+        onResponseData: (...all) => handler.onResponseData?.(...all),
+        onResponseEnd: (...all) => handler.onResponseEnd?.(...all),
+        onResponseError: (...all) => handler.onResponseError?.(...all),
+      });
+    });
+    await createOpenUpstream(observed, openingSockets(1_000))(call(server.origin));
+    expect(controller?.rawHeaders).toBeNull();
+    await agent.destroy();
   });
 
   it('removes its signal listener once the response was read', async () => {

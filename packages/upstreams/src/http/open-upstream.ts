@@ -122,7 +122,7 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
@@ -132,6 +132,8 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
     // The request accepts only identity encoding, and the client would not know that the body is compressed.
     if (encoding !== undefined && encoding !== 'identity') return this.#stop(new Error('compressed body'), 'reset');
     this.#upload?.stopTimer();
+    // undici keeps these buffers, two for each header, until the body ends.
+    controller.rawHeaders = null;
     this.#body = new ResponseStream(this);
     this.#resolve({ status, headers: passedHeaders(headers), body: this.#body });
   }
