@@ -14,8 +14,12 @@ const LATER_MS = 50_000;
 /** The vendor completes the job at poll number `POLLS`. `during` runs before the response to one of the polls. */
 function startRig(during: (taskId: string) => Promise<unknown>, at = POLLS, retryAfterMs = 10) {
   return taskRig({
-    // The lock must not expire on a busy machine, because that adds claims.
-    settings: { lockMs: 30_000, polling: { firstMs: 10, minMs: 10, maxMs: LATER_MS, onReadMs: 5 } },
+    // On a busy machine, neither an expired lock nor the sweeper may wake the task.
+    settings: {
+      lockMs: 30_000,
+      overdueMs: LATER_MS,
+      polling: { firstMs: 10, minMs: 10, maxMs: LATER_MS, onReadMs: 5 },
+    },
     script: {
       poll: async ({ taskId }, count) => {
         if (count === at) await during(taskId);

@@ -5,6 +5,9 @@ import type { StepJob } from './steps/step-job.ts';
 import type { StepContext } from './steps/step.ts';
 import { queueName, type TaskQueues } from './task-queue.ts';
 
+/** Signals to BullMQ that the job is delayed. Shared, because recording a stack for each step is expensive. */
+const DELAYED = new DelayedError();
+
 const DAMAGED_RETRY_MS = 10 * 60_000;
 
 export function startAccountWorker(
@@ -24,7 +27,7 @@ export function startAccountWorker(
       if (result === undefined || result === 'parked') return result;
       // The record must already be written, because another worker may now get the job.
       if (result !== 'delayed') await delay(result);
-      throw new DelayedError();
+      throw DELAYED;
     },
     options,
   );
