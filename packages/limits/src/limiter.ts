@@ -1,21 +1,16 @@
 import { scriptLoader } from '@sluice/redis-scripts';
 import type { Redis, Result } from 'ioredis';
+import { LimitBatch, type LimitReply } from './limit-batch.ts';
 import { LIMIT_SCRIPTS } from './limit-scripts.ts';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    sluiceLimitAdmit(key: string, ...args: (string | number)[]): Result<AdmitReply, Context>;
-    sluiceLimitRecordUsage(key: string, ...args: (string | number)[]): Result<number, Context>;
     sluiceLimitSpending(key: string, ...args: (string | number)[]): Result<SpendingReply, Context>;
   }
 }
 
-const load = scriptLoader(LIMIT_SCRIPTS);
-const ADMIT = load('admit');
-const RECORD_USAGE = load('record-usage');
-const SPENDING = load('spending');
+const SPENDING = scriptLoader(LIMIT_SCRIPTS)('spending');
 
-type AdmitReply = [string, number, number, number, number, number, number, number?, number?];
 type SpendingReply = [number, number, number, number, number];
 
 export type BudgetPeriod = 'day' | 'month' | 'total';
@@ -42,14 +37,14 @@ export interface RateState {
 }
 
 export interface LimitDecision {
-  reached?: LimitReached; // Undefined if the request is admitted.
+  reached?: LimitReached | undefined; // Undefined if the request is admitted.
   /** Milliseconds until a retry can succeed, or 0 if it cannot. */
   waitMs: number;
   at: number;
-  requests?: RateState;
-  tokens?: RateState;
+  requests?: RateState | undefined;
+  tokens?: RateState | undefined;
   /** Set if the budget is exceeded. */
-  balance?: BudgetBalance;
+  balance?: BudgetBalance | undefined;
 }
 
 /** Amounts in nano-dollars. `reserved` is the amount for requests and tasks in flight. */
@@ -96,62 +91,49 @@ export interface LimiterOptions {
 /** A reservation expires after this time, because its process may have died. Usage recorded later is still charged. */
 const RESERVATION_MS = 3_600_000;
 
+/** The script's decisions. Undefined means that the request is admitted. */
+const DECISIONS: readonly (LimitReached | undefined)[] = [undefined, 'requests', 'tokens', 'size', 'budget'];
+
 export function createLimiter(redis: Redis, { prefix: name, now }: LimiterOptions): Limiter {
-  redis.defineCommand('sluiceLimitAdmit', { numberOfKeys: 1, lua: ADMIT });
-  redis.defineCommand('sluiceLimitRecordUsage', { numberOfKeys: 1, lua: RECORD_USAGE });
   redis.defineCommand('sluiceLimitSpending', { numberOfKeys: 1, lua: SPENDING });
   // The task scripts share the budget, so these keys use the same hash tag as all other keys of a deployment.
   const prefix = `{${name}}:`;
-  const commonArgs = (owner: string) => [`${prefix}budget:${owner}`, prefix, owner, now?.() ?? ''] as const;
-  const record = async (owner: string, id: string, at: number | '', tokens: number, nanos: number): Promise<void> => {
-    await redis.sluiceLimitRecordUsage(...commonArgs(owner), id, at, tokens, nanos);
+  const batch = new LimitBatch(redis, { prefix, now, reservationMs: RESERVATION_MS });
+  const record = async (owner: string, id: string, at: string, tokens: number, nanos: number): Promise<void> => {
+    await batch.send(['record', owner, id, at, String(tokens), String(nanos)]);
   };
 
   return {
     async admit(request) {
-      const { owner, requestsPerMinute, tokensPerMinute, budget } = request;
-      const reply = await redis.sluiceLimitAdmit(
-        ...commonArgs(owner),
-        requestsPerMinute ?? '',
-        tokensPerMinute ?? '',
-        budget?.nanos ?? '',
-        budget?.period ?? '',
-        request.tokens,
-        request.nanos,
-        request.id,
-        RESERVATION_MS,
-      );
-      return parseAdmitReply(reply, request);
+      const { owner, id, requestsPerMinute, tokensPerMinute, budget, tokens, nanos } = request;
+      const limits = [String(requestsPerMinute ?? ''), String(tokensPerMinute ?? '')];
+      const reserved = [String(budget?.nanos ?? ''), budget?.period ?? '', String(tokens), String(nanos)];
+      return toDecision(await batch.send(['admit', owner, id, ...limits, ...reserved]), request);
     },
     recordUsage: ({ id, owner, tokens }, admittedAt, usage) =>
-      record(owner, id, admittedAt, usage.tokens - tokens, usage.nanos),
+      record(owner, id, String(admittedAt), usage.tokens - tokens, usage.nanos),
     charge: ({ id, owner }, usage) => record(owner, id, '', usage.tokens, usage.nanos),
     async spending(owner) {
-      const [at, reserved, day, month, total] = await redis.sluiceLimitSpending(...commonArgs(owner));
+      const key = `${prefix}budget:${owner}`;
+      const [at, reserved, day, month, total] = await redis.sluiceLimitSpending(key, prefix, owner, now?.() ?? '');
       return { at, reserved, day, month, total };
     },
   };
 }
 
-function parseAdmitReply(
-  [decision, waitMs, at, requestsRemaining, requestsResetMs, tokensRemaining, tokensResetMs, ...balance]: AdmitReply,
-  { requestsPerMinute, tokensPerMinute }: LimitedRequest,
-): LimitDecision {
-  const [remaining, reserved] = balance;
+function toDecision(reply: LimitReply, { requestsPerMinute, tokensPerMinute }: LimitedRequest): LimitDecision {
+  if (typeof reply === 'number') throw new Error('the script replied to an admission with a number');
+  const [decision = 0, waitMs = 0, at = 0, requests = 0, requestsResetMs = 0, tokens = 0, tokensResetMs = 0] = reply;
   return {
-    ...(remaining !== undefined && reserved !== undefined && { balance: { remaining, reserved } }),
-    ...(isReached(decision) && { reached: decision }),
+    reached: DECISIONS[decision],
     waitMs,
     at,
-    ...(requestsPerMinute !== undefined && {
-      requests: { limit: requestsPerMinute, remaining: requestsRemaining, resetMs: requestsResetMs },
-    }),
-    ...(tokensPerMinute !== undefined && {
-      tokens: { limit: tokensPerMinute, remaining: tokensRemaining, resetMs: tokensResetMs },
-    }),
+    requests: rateState(requestsPerMinute, requests, requestsResetMs),
+    tokens: rateState(tokensPerMinute, tokens, tokensResetMs),
+    balance: reply.length > 7 ? { remaining: reply[7] ?? 0, reserved: reply[8] ?? 0 } : undefined,
   };
 }
 
-function isReached(decision: string): decision is LimitReached {
-  return decision !== 'admitted';
+function rateState(limit: number | undefined, remaining: number, resetMs: number): RateState | undefined {
+  return limit === undefined ? undefined : { limit, remaining, resetMs };
 }

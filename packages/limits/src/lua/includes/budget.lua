@@ -91,16 +91,15 @@ local function remaining(owner, period, limit, ms)
 end
 
 local function spend(owner, nanos, ms)
-  local key, current = budgetKey(owner), periodsAt(ms)
   nanos = clampAmount(nanos)
   if nanos == 0 then return end
-  local function add(period)
-    local capacity = clampAmount(MAX_NANOS - tonumber(redis.call('HGET', key, period) or 0))
-    redis.call('HINCRBY', key, period, integer(math.min(nanos, capacity)))
+  local key, current = budgetKey(owner), periodsAt(ms)
+  local stored = redis.call('HMGET', key, 'day', 'dayOf', 'month', 'monthOf', 'total')
+  local function sum(spent)
+    spent = tonumber(spent or 0)
+    return integer(spent + math.min(nanos, clampAmount(MAX_NANOS - spent)))
   end
-  for period, name in pairs(current) do
-    if redis.call('HGET', key, period .. 'Of') ~= name then redis.call('HSET', key, period, 0, period .. 'Of', name) end
-    add(period)
-  end
-  add('total')
+  local day = sum(stored[2] == current.day and stored[1])
+  local month = sum(stored[4] == current.month and stored[3])
+  redis.call('HSET', key, 'day', day, 'dayOf', current.day, 'month', month, 'monthOf', current.month, 'total', sum(stored[5]))
 end
