@@ -3,6 +3,7 @@ import { boundsInBody, type TextRequest } from '@sluice/protocols';
 import { OUTPUT_TOKENS } from '../metering/charges.ts';
 import type { MaxTokens } from '../metering/price.ts';
 import { estimateTokens } from '../metering/estimate-tokens.ts';
+import { outlineOf } from '../metering/request-outline.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import type { TextPlan } from './plan-text.ts';
 
@@ -28,7 +29,6 @@ export function reserveText(
 }
 
 function maxTokensOf(tokenCodec: GenerationDeps['tokenCodec'], request: TextRequest, outputTokens: number): MaxTokens {
-  const generation = decodedOrUndefined(tokenCodec, request);
   // Read from the raw body, because a relayed body is sent unchanged, including fields that Sluice does not decode.
   const {
     maxOutputTokens,
@@ -37,7 +37,7 @@ function maxTokensOf(tokenCodec: GenerationDeps['tokenCodec'], request: TextRequ
   } = boundsInBody(request.protocol.name, (name) => request.member(name));
   return {
     usage: {
-      inputTokens: generation ? estimateTokens(generation) : Math.ceil(request.bytes.length / BYTES_PER_TOKEN),
+      inputTokens: inputTokensOf(tokenCodec, request),
       // If both limits are set, the upstream may apply the larger one.
       outputTokens: Math.max(maxOutputTokens ?? outputTokens, otherMaxTokens) * choices,
     },
@@ -45,15 +45,18 @@ function maxTokensOf(tokenCodec: GenerationDeps['tokenCodec'], request: TextRequ
   };
 }
 
-/** @returns undefined if the request cannot be decoded; a vendor of the same protocol may still accept it */
-function decodedOrUndefined(
-  tokenCodec: GenerationDeps['tokenCodec'],
-  request: TextRequest,
-): GenerationRequest | undefined {
-  const { protocol, model, stream } = request;
-  try {
-    return protocol.decodeRequest({ body: request.body(), model, stream, tokenCodec, report: () => undefined });
-  } catch {
-    return undefined;
-  }
+function inputTokensOf(tokenCodec: GenerationDeps['tokenCodec'], request: TextRequest): number {
+  const { protocol, model, stream, bytes } = request;
+  const decode = (body: Record<string, unknown>): GenerationRequest | undefined => {
+    try {
+      return protocol.decodeRequest({ body, model, stream, tokenCodec, report: () => undefined });
+    } catch {
+      return undefined; // A vendor of the same protocol may still accept the request.
+    }
+  };
+  const outline = outlineOf(request);
+  const outlined = outline && decode(outline.body);
+  if (outlined) return estimateTokens(outlined, outline.complete);
+  const generation = decode(request.body());
+  return generation ? estimateTokens(generation) : Math.ceil(bytes.length / BYTES_PER_TOKEN);
 }

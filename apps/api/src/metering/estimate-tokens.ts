@@ -5,35 +5,43 @@ const CHARACTERS = 4;
 const IMAGE_TOKENS = 1_000;
 const FRAME_TOKENS = 4;
 
-export function estimateTokens({ messages, tools }: Pick<GenerationRequest, 'messages' | 'tools'>): number {
-  const messageTokens = messages.reduce((sum, { content }) => sum + FRAME_TOKENS + tokensOf(content), 0);
-  const toolTokens = tools.reduce(
-    (sum, { name, description, schema, raw }) =>
-      sum + FRAME_TOKENS + estimateTextTokens(name + (description ?? '') + JSON.stringify(schema ?? raw ?? '')),
-    0,
-  );
-  return Math.max(1, messageTokens + toolTokens);
+/** @param complete restores texts that were shortened */
+export function estimateTokens(
+  { messages, tools }: Pick<GenerationRequest, 'messages' | 'tools'>,
+  complete: (text: string) => string = (text) => text,
+): number {
+  const textTokens = (text: string): number => estimateTextTokens(complete(text));
+  let tokens = 0;
+  for (const { content } of messages) tokens += FRAME_TOKENS + contentTokens(content, textTokens);
+  for (const { name, description = '', schema, raw } of tools) {
+    tokens += FRAME_TOKENS + textTokens(name + description + JSON.stringify(schema ?? raw ?? ''));
+  }
+  return Math.max(1, tokens);
 }
 
-function tokensOf(blocks: readonly ContentBlock[]): number {
-  return blocks.reduce((sum, block) => sum + blockTokens(block), 0);
+type TextTokens = (text: string) => number;
+
+function contentTokens(blocks: readonly ContentBlock[], textTokens: TextTokens): number {
+  let tokens = 0;
+  for (const block of blocks) tokens += blockTokens(block, textTokens);
+  return tokens;
 }
 
-function blockTokens(block: ContentBlock): number {
+function blockTokens(block: ContentBlock, textTokens: TextTokens): number {
   switch (block.type) {
     case 'text':
     case 'refusal':
-      return estimateTextTokens(block.text);
+      return textTokens(block.text);
     case 'reasoning':
-      return estimateTextTokens(block.text.join(''));
+      return textTokens(block.text.join(''));
     case 'media':
-      return block.source.from === 'text' ? estimateTextTokens(block.source.text) : IMAGE_TOKENS;
+      return block.source.from === 'text' ? textTokens(block.source.text) : IMAGE_TOKENS;
     case 'tool-call':
-      return estimateTextTokens(block.name + block.arguments);
+      return textTokens(block.name + block.arguments);
     case 'tool-result':
-      return tokensOf(block.content);
+      return contentTokens(block.content, textTokens);
     case 'foreign':
-      return estimateTextTokens(JSON.stringify(block.raw));
+      return textTokens(JSON.stringify(block.raw));
   }
 }
 
