@@ -32,11 +32,18 @@ const RESPONSE_MS = 60_000;
 const STOP_MS = 20_000;
 const PROBE = new URL('../subjects/usage-probe.ts', import.meta.url);
 
+/** The built servers set these flags themselves, but not with an IPC channel, which they would lose. */
+async function serverFlags(): Promise<string[]> {
+  const { href } = new URL('../../../scripts/lib/server-flags.mjs', import.meta.url);
+  // The cast is needed because the module has no types.
+  return ((await import(href)) as { SERVER_FLAGS: string[] }).SERVER_FLAGS;
+}
+
 /** Starts a program in its own process and waits until it is ready. @throws if it does not become ready */
 export async function startSubject({ program, env, profileDir, core }: SubjectOptions): Promise<Subject> {
   const profile = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
   const [command, args] = pinned(core, process.execPath, [
-    ...(program.pathname.endsWith('.ts') ? ['--conditions=source'] : []),
+    ...(program.pathname.endsWith('.ts') ? ['--conditions=source'] : await serverFlags()),
     '--disable-warning=ExperimentalWarning',
     ...profile,
     '--import',

@@ -2,11 +2,11 @@ import type PromClient from 'prom-client';
 import type { Metric, Registry } from 'prom-client';
 import { boundedSeries } from './bounded-series.ts';
 
-export interface CounterSeries {
+interface CounterSeries {
   inc(by?: number): void;
 }
 
-export interface HistogramSeries {
+interface HistogramSeries {
   observe(value: number): void;
 }
 

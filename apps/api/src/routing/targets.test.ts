@@ -1,6 +1,6 @@
 import type { TextCapability, TextProtocolName, TextQuirks } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { textTargets, type TextTargetsInput } from './targets.ts';
+import { createTextTargets, type TextTargetsInput } from './targets.ts';
 
 function capability(protocol: TextProtocolName, quirks: TextQuirks = {}): TextCapability {
   return {
@@ -31,7 +31,10 @@ const ACCOUNTS: TextTargetsInput['accounts'] = new Map<string, { text?: TextCapa
 ]);
 
 function targets(clientProtocol: TextProtocolName, ...routes: TextTargetsInput['resolvedModel']['targets']) {
-  return textTargets({ resolvedModel: { targets: routes }, accounts: ACCOUNTS, upstreams: UPSTREAMS, clientProtocol });
+  const targetsOf = createTextTargets({ accounts: ACCOUNTS, upstreams: UPSTREAMS });
+  const resolvedModel = { targets: routes };
+  expect(targetsOf(resolvedModel, clientProtocol)).toBe(targetsOf(resolvedModel, clientProtocol));
+  return targetsOf(resolvedModel, clientProtocol);
 }
 
 function order(clientProtocol: TextProtocolName, ...upstreams: string[]): string[] {
@@ -39,7 +42,7 @@ function order(clientProtocol: TextProtocolName, ...upstreams: string[]): string
   return targets(clientProtocol, ...routes).map(({ target }) => target.upstream);
 }
 
-describe('textTargets', () => {
+describe('createTextTargets', () => {
   it('returns the target with its upstream and route', () => {
     const [first] = targets('responses', { upstream: 'acme-chat', model: 'm-1', quirks: { sampling: false } });
     expect(first?.target).toEqual({

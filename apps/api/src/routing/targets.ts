@@ -36,7 +36,7 @@ export function createTextTargets(options: Pick<TextTargetsInput, 'accounts' | '
  * Returns the targets in the order of the routes, with one exception. Among consecutive routes to one model at one
  * vendor account, a route in the client's protocol comes first, so that bytes can be relayed.
  */
-export function textTargets({ resolvedModel, accounts, upstreams, clientProtocol }: TextTargetsInput): RoutedTarget[] {
+function textTargets({ resolvedModel, accounts, upstreams, clientProtocol }: TextTargetsInput): RoutedTarget[] {
   const ordered: RoutedTarget[] = [];
   let run: RoutedTarget[] = [];
   let runVendor: string | undefined;

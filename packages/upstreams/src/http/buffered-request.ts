@@ -14,7 +14,7 @@ export interface BufferedRequest {
   onBodySent: () => void;
 }
 
-export interface BufferedResponse {
+interface BufferedResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;

@@ -63,7 +63,7 @@ export interface Polled {
 }
 
 /** Polls the vendor once. Returns undefined if this worker does not have the task's upstream. */
-export async function pollVendor(context: StepContext, record: TaskRecord): Promise<Polled | undefined> {
+async function pollVendor(context: StepContext, record: TaskRecord): Promise<Polled | undefined> {
   const capability = capabilityOf(context, record);
   if (!capability) return undefined;
   const observer = recordResponse();
