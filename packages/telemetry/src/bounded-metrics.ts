@@ -73,8 +73,9 @@ class Counter implements CounterSeries {
     this.labels = labels;
   }
 
+  /** Ignores negative and invalid numbers, because a counter must never decrease. */
   inc(by = 1): void {
-    this.value += by;
+    if (by > 0) this.value += by;
   }
 }
 
@@ -107,7 +108,9 @@ class Histogram implements HistogramSeries {
     this.#counts = Array.from({ length: bounds.length + 1 }, () => 0);
   }
 
+  /** Ignores invalid numbers, because one of them would make the sum invalid. */
   observe(value: number): void {
+    if (!Number.isFinite(value)) return;
     let bucket = 0;
     while (bucket < this.#bounds.length && value > (this.#bounds[bucket] ?? 0)) bucket += 1;
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;

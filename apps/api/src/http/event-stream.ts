@@ -1,3 +1,4 @@
+import { validateHeaderValue } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { stopStallTimer, startStallTimer } from './stalled-readers.ts';
 
@@ -9,7 +10,7 @@ export interface EventStream {
   /** @returns false if the client reads too slowly; then wait for {@link onDrain} */
   write(text: string, encoding: 'latin1' | 'utf8'): boolean;
   onDrain(callback: () => void): void;
-  /** @param trailers values may only contain printable ASCII */
+  /** @throws TypeError if a trailer's value is not a valid header value */
   end(rest?: readonly Uint8Array[], trailers?: Readonly<Record<string, string>>): void;
   /** Returns the response to Fastify. Only allowed before the head is sent. */
   cancel(): void;
@@ -93,7 +94,10 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
       for (const chunk of rest)
         last += Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1');
       send(last, 'latin1');
-      const fields = Object.entries(trailers).map(([name, value]) => `${name}: ${value}\r\n`);
+      const fields = Object.entries(trailers).map(([name, value]) => {
+        validateHeaderValue(name, value);
+        return `${name}: ${value}\r\n`;
+      });
       raw.end(isChunked ? `0\r\n${fields.join('')}\r\n` : undefined, 'latin1');
     },
     cancel: () => clearInterval(timer),

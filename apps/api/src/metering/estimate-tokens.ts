@@ -1,4 +1,5 @@
 import type { ContentBlock, GenerationRequest } from '@sluice/canonical';
+import type { CompleteText } from './request-outline.ts';
 
 /** Average number of characters per token, across languages and code. Vendors' own counts differ by about a quarter. */
 const CHARACTERS = 4;
@@ -8,26 +9,25 @@ const FRAME_TOKENS = 4;
 /** @param complete restores texts that were shortened */
 export function estimateTokens(
   { messages, tools }: Pick<GenerationRequest, 'messages' | 'tools'>,
-  complete: (text: string) => string = (text) => text,
+  complete: CompleteText = (text) => text,
 ): number {
-  const textTokens = (text: string): number => estimateTextTokens(complete(text));
   let tokens = 0;
-  for (const { content } of messages) tokens += FRAME_TOKENS + contentTokens(content, textTokens);
+  for (const { content } of messages) tokens += FRAME_TOKENS + contentTokens(content, complete);
   for (const { name, description = '', schema, raw } of tools) {
-    tokens += FRAME_TOKENS + textTokens(name + description + JSON.stringify(schema ?? raw ?? ''));
+    const json = complete(JSON.stringify(schema ?? raw ?? ''), 'json');
+    tokens += FRAME_TOKENS + estimateTextTokens(complete(name + description) + json);
   }
   return Math.max(1, tokens);
 }
 
-type TextTokens = (text: string) => number;
-
-function contentTokens(blocks: readonly ContentBlock[], textTokens: TextTokens): number {
+function contentTokens(blocks: readonly ContentBlock[], complete: CompleteText): number {
   let tokens = 0;
-  for (const block of blocks) tokens += blockTokens(block, textTokens);
+  for (const block of blocks) tokens += blockTokens(block, complete);
   return tokens;
 }
 
-function blockTokens(block: ContentBlock, textTokens: TextTokens): number {
+function blockTokens(block: ContentBlock, complete: CompleteText): number {
+  const textTokens = (text: string): number => estimateTextTokens(complete(text));
   switch (block.type) {
     case 'text':
     case 'refusal':
@@ -39,9 +39,9 @@ function blockTokens(block: ContentBlock, textTokens: TextTokens): number {
     case 'tool-call':
       return textTokens(block.name + block.arguments);
     case 'tool-result':
-      return contentTokens(block.content, textTokens);
+      return contentTokens(block.content, complete);
     case 'foreign':
-      return textTokens(JSON.stringify(block.raw));
+      return estimateTextTokens(complete(JSON.stringify(block.raw), 'json'));
   }
 }
 

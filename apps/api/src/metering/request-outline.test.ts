@@ -70,10 +70,12 @@ describe('outlineOf', () => {
     );
   });
 
-  it('keeps a placeholder that a client sends', () => {
-    const sent = `SLUICELONG000007 ${'x'.repeat(5_000)}`;
-    const outline = outlineOf(requestOf(chatWith(text(sent))));
-    expect(outline?.complete(JSON.stringify(outline.body))).toContain(sent);
+  it('restores escaped texts in the schemas of tools', () => {
+    const parameters = { type: 'object', description: 'a "word"\\\n'.repeat(4_000) };
+    const tool = { type: 'function', function: { name: 'find', description: 'x'.repeat(5_000), parameters } };
+    const [estimate, exact] = estimates({ ...chatWith(text('hi')), tools: [tool] });
+    expect(estimate).toBeGreaterThan(parameters.description.length / 4);
+    expect(estimate).toBe(exact);
   });
 
   it('does not exist for long strings that contain encoded text', () => {

@@ -1,17 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import { TOKEN_PREFIX, type TextRequest } from '@sluice/protocols';
 
 /** A request's body in which a placeholder replaces the end of each long string. Media in it is cheap to decode. */
 export interface RequestOutline {
   body: Record<string, unknown>;
   /** Restores the long strings of a text from the decoded body. */
-  complete(this: void, text: string): string;
+  complete: CompleteText;
 }
+
+/** @param format `json` if the text is a serialized value, so that the restored strings are escaped */
+export type CompleteText = (this: void, text: string, format?: 'text' | 'json') => string;
 
 type LongString = TextRequest['skeleton']['longStrings'][number];
 
-/** Base64, with a length that keeps the length of base64 valid. */
-const PLACEHOLDER = 'SLUICELONG';
-const PLACEHOLDERS = /SLUICELONG(\d{6})/g;
+/**
+ * A client must not be able to guess it, because each placeholder in its texts would be replaced by a long string. It
+ * is valid base64, and its length with an index keeps the length of base64 valid.
+ */
+const PLACEHOLDER = randomBytes(13).toString('hex');
+const PLACEHOLDERS = new RegExp(`${PLACEHOLDER}(\\d{6})`, 'g');
 const MAX_STRINGS = 1_000_000;
 /** Number of bytes kept of a string. A multiple of 4, as base64 requires. */
 const HEAD_BYTES = 64;
@@ -41,10 +48,13 @@ export function outlineOf(request: TextRequest): RequestOutline | undefined {
     const from = heads[Number(digits)];
     return string ? String(JSON.parse(`"${buffer.toString('utf8', from, string.close)}"`)) : placeholder;
   };
+  const escapedRestOf = (placeholder: string, digits: string): string =>
+    JSON.stringify(restOf(placeholder, digits)).slice(1, -1);
   return {
     // The cast is safe because the request's body is an object.
     body: JSON.parse(Buffer.concat(parts).toString()) as Record<string, unknown>,
-    complete: (text) => (text.includes(PLACEHOLDER) ? text.replaceAll(PLACEHOLDERS, restOf) : text),
+    complete: (text, format) =>
+      text.includes(PLACEHOLDER) ? text.replaceAll(PLACEHOLDERS, format === 'json' ? escapedRestOf : restOf) : text,
   };
 }
 

@@ -34,6 +34,8 @@ describe('modelCatalog', () => {
     for (let n = 0; n < 1_000; n += 1) catalog.find(`gpt-${n}x`);
     expect(catalog.find('gpt-5')?.targets).not.toBe(first);
     expect(catalog.find('gpt-5')?.targets).toEqual(first);
+    const long = `gpt-${'x'.repeat(300)}`;
+    expect(catalog.find(long)?.targets).not.toBe(catalog.find(long)?.targets);
   });
 
   it("keeps a literal name in a pattern's route", () => {

@@ -27,6 +27,8 @@ export interface ModelCatalog {
 
 /** Maximum number of cached ids that match a pattern. Clients choose them. */
 const MAX_MATCHED = 1_000;
+/** Longer ids are not cached. */
+const MAX_ID_LENGTH = 256;
 
 export function modelCatalog({ models }: Pick<Config, 'models'>): ModelCatalog {
   const patterns = models.filter((model) => model.id.includes('*'));
@@ -40,9 +42,10 @@ export function modelCatalog({ models }: Pick<Config, 'models'>): ModelCatalog {
       const stars = matchPattern(model.id, modelId);
       if (stars === undefined) continue;
       const targets = model.routes.map((route) => ({ ...route, model: fillPattern(route.model, stars) }));
+      const resolved = { model, targets };
       if (matched.size >= MAX_MATCHED) matched.clear();
-      matched.set(modelId, { model, targets });
-      return { model, targets };
+      if (modelId.length <= MAX_ID_LENGTH) matched.set(modelId, resolved);
+      return resolved;
     }
     return undefined;
   }

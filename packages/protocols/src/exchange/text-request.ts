@@ -110,11 +110,11 @@ function parseSkeleton(bytes: Uint8Array, skeleton: JsonSkeleton): Record<string
 /**
  * An escaped letter, digit, or underscore, which could hide a checked name. No JSON encoder escapes these characters.
  */
+const ESCAPED_NAME = /\\u00(?:3\d|[46][1-9a-f]|[57][0-9a]|5f)/i;
+
 function escapesNames(text: string): boolean {
   return text.includes('\\u00') && ESCAPED_NAME.test(text);
 }
-
-const ESCAPED_NAME = /\\u00(?:3\d|[46][1-9a-f]|[57][0-9a]|5f)/i;
 
 /** Parsers differ in which of two duplicate members they use, so the upstream could use one that was not checked. */
 function rejectRepeat(key: string): never {

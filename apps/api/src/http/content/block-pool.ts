@@ -4,8 +4,9 @@ const MAX_BLOCKS = 384;
 const SHARE = 1 / 16;
 
 /**
- * Divides a fixed amount of memory among downloads. A single download gets hundreds of kilobytes at a time, which
- * costs little CPU time per byte. Of many slow downloads, each gets one or two blocks.
+ * Divides memory among downloads. A single download gets hundreds of kilobytes at a time, which costs little CPU time
+ * per byte. Of many slow downloads, each gets one or two blocks. When all blocks are taken, each further download gets
+ * one more.
  */
 export class BlockPool {
   readonly #free: Buffer[] = [];

@@ -3,7 +3,7 @@
   its own script, which does less than `move`.
 
   The script refuses the change if the record has changed since the caller read it. The revision proves this, because
-  every other change increments it. The caller then claims the task and continues with the new record.
+  every other change to a task in progress increments it. The caller then claims the task and continues with the new record.
 
   ARGV: prefix, now, id, operation id, then as JSON: `epoch`, `revision`, the fields to `set` as pairs, `due`,
   `entry` for the timeline, `hasProgressed`, and, if the step did not claim the task, `unclaimed`: {account, late bound,
