@@ -2,24 +2,13 @@ import type PromClient from 'prom-client';
 import type { Metric, Registry } from 'prom-client';
 import { boundedSeries } from './bounded-series.ts';
 
-interface CounterSeries {
-  inc(by?: number): void;
-}
-
-interface HistogramSeries {
-  observe(value: number): void;
-}
-
 /** A counter with a bounded number of series. */
 export interface BoundedCounter<L extends string> {
-  /** Returns one series, which callers can keep. */
-  of(labels: Readonly<Record<L, string>>): CounterSeries;
   inc(labels: Readonly<Record<L, string>>, by?: number): void;
 }
 
 /** A histogram with a bounded number of series. */
 export interface BoundedHistogram<L extends string> {
-  of(labels: Readonly<Record<L, string>>): HistogramSeries;
   observe(labels: Readonly<Record<L, string>>, value: number): void;
 }
 
@@ -62,10 +51,10 @@ export function boundedCounter<L extends string>(target: MetricsTarget, family: 
     return created;
   });
   register(target, 'counter', family, () => all.map(({ labels, value }) => ({ labels: { ...labels }, value })));
-  return { of: (labels) => series.of(labels), inc: (labels, by) => series.of(labels).inc(by) };
+  return { inc: (labels, by) => series.of(labels).inc(by) };
 }
 
-class Counter implements CounterSeries {
+class Counter {
   readonly labels: Labels;
   value = 0;
 
@@ -92,10 +81,10 @@ export function boundedHistogram<L extends string>(
     return created;
   });
   register(target, 'histogram', family, () => all.flatMap((one) => one.render(family.name)));
-  return { of: (labels) => series.of(labels), observe: (labels, value) => series.of(labels).observe(value) };
+  return { observe: (labels, value) => series.of(labels).observe(value) };
 }
 
-class Histogram implements HistogramSeries {
+class Histogram {
   readonly #labels: Labels;
   readonly #bounds: readonly number[];
   /** Number of values per bucket, not cumulative. The last bucket is unbounded. */

@@ -13,7 +13,6 @@ export function observeRequests(app: FastifyInstance, logger: Logger, metrics: M
   app.decorateRequest('attempts', undefined);
   app.decorateRequest('requestedModel', undefined);
   app.decorateRequest('configuredModel', undefined);
-  const series = createSeries(metrics);
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(requestIdHeaders(request.id));
     metrics.httpInFlight.inc();
@@ -23,9 +22,9 @@ export function observeRequests(app: FastifyInstance, logger: Logger, metrics: M
         return void request.session.then((session) => logRequest(logger, request, reply, session));
       }
       metrics.httpInFlight.dec();
-      const { requests, duration } = series(request.method, routeOf(request), reply.statusCode);
-      requests.inc();
-      duration.observe(reply.elapsedTime / 1_000);
+      const labels = { method: request.method, route: routeOf(request), status: String(reply.statusCode) };
+      metrics.httpRequests.inc(labels);
+      metrics.httpDuration.observe(labels, reply.elapsedTime / 1_000);
       countClientRequest(metrics, request, reply);
       logRequest(logger, request, reply);
     });
@@ -55,25 +54,4 @@ function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply
   if (session) line.addFields(session);
   else if (!reply.raw.writableFinished) line.add('aborted', true);
   line.write(level, 'request');
-}
-
-interface Series {
-  requests: { inc(): void };
-  duration: { observe(seconds: number): void };
-}
-
-function createSeries({
-  httpRequests,
-  httpDuration,
-}: Metrics): (method: string, route: string, status: number) => Series {
-  const cache = new Map<string, Series>();
-  return (method, route, status) => {
-    const key = `${method} ${route} ${status}`;
-    const cached = cache.get(key);
-    if (cached) return cached;
-    const labels = { method, route, status: String(status) };
-    const created = { requests: httpRequests.of(labels), duration: httpDuration.of(labels) };
-    cache.set(key, created);
-    return created;
-  };
 }
