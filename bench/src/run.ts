@@ -7,12 +7,16 @@ import { measureCreateCost } from './figures/create-cost.ts';
 import { measureDownloadCost } from './figures/download-cost.ts';
 import { measureHotPath } from './figures/hot-path.ts';
 import { measureIdleStreams } from './figures/idle-streams.ts';
+import { measureLedgerCost } from './figures/observed/ledger-cost.ts';
 import { measureLargeBodies } from './figures/large-body.ts';
+import { measureLedgerDrain } from './figures/ledger-drain.ts';
+import { measureLedgerReport } from './figures/ledger-report.ts';
 import { measurePickUp } from './figures/pick-up.ts';
 import { measurePollLateness } from './figures/poll-lateness.ts';
 import { measureStepCost } from './figures/step-cost.ts';
 import { measureTextRequests } from './figures/text-request.ts';
 import { measureTextStreams } from './figures/text-stream.ts';
+import { measureTracingCost } from './figures/observed/tracing-cost.ts';
 import { measureWarmUp } from './figures/warm-up.ts';
 import { mergeFigures, renderFigures, renderSetting, type Row, writeResults } from './measure/report.ts';
 import { setStage, type Stage } from './measure/stage.ts';
@@ -25,7 +29,9 @@ const MEASURES: Record<FigureName, (stage: Stage) => Promise<Row[]>> = {
   'after-silence': measureAfterSilence,
   'text-request': measureTextRequests,
   'text-stream': measureTextStreams,
+  'tracing-cost': measureTracingCost,
   'hot-path': measureHotPath,
+  'ledger-cost': measureLedgerCost,
   'large-body': measureLargeBodies,
   'poll-lateness': measurePollLateness,
   'step-cost': measureStepCost,
@@ -34,6 +40,8 @@ const MEASURES: Record<FigureName, (stage: Stage) => Promise<Row[]>> = {
   'download-cost': measureDownloadCost,
   'idle-streams': measureIdleStreams,
   'append-sync': measureAppendSync,
+  'ledger-drain': measureLedgerDrain,
+  'ledger-report': measureLedgerReport,
 };
 const DOCUMENT = new URL('../../docs/operate/performance.md', import.meta.url);
 /** Maximum duration of a run, in milliseconds. */

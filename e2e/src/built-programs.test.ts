@@ -44,6 +44,10 @@ describe('the built programs', () => {
     expect((await content.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
   });
 
+  it('store the ledger', async () => {
+    await expect.poll(async () => (await get('/metrics')).text()).toMatch(/^sluice_ledger_entries_stored_total [1-9]/m);
+  });
+
   it('describe their API with the version of the package', async () => {
     const manifest: unknown = JSON.parse(await readFile(path.join(ROOT, 'apps/api/package.json'), 'utf8'));
     const version: unknown = expect.objectContaining({ version: Reflect.get(Object(manifest), 'version') });

@@ -57,9 +57,9 @@ export function startProgram(file: string, args: string[], env: NodeJS.ProcessEn
   };
 }
 
-/** Returns the environment without the developer's Sluice settings. */
+/** Returns the environment without the developer's settings of Sluice and OpenTelemetry. */
 function bareEnvironment(): NodeJS.ProcessEnv {
-  const own = /^(SLUICE_|REDIS_URL$|NODE_OPTIONS$)/;
+  const own = /^(SLUICE_|OTEL_|REDIS_URL$|NODE_OPTIONS$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
 }
 

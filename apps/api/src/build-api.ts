@@ -1,22 +1,27 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Config, modelCatalog, webhookSettings } from '@sluice/config';
+import { type LedgerStore, MAX_STREAM_ENTRIES, readLedgerStats } from '@sluice/ledger';
 import { createLimiter } from '@sluice/limits';
+import { createPriceBook } from '@sluice/prices';
 import { ENDPOINTS } from '@sluice/protocols';
 import type { ContentStore, StorageMonitor, TaskEngine } from '@sluice/tasks';
-import type { Logger, Metrics } from '@sluice/telemetry';
+import type { Logger, Metrics, Tracing } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
 import { createWebhooks } from '@sluice/webhooks';
 import type { FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
 import { ADMIN_ENDPOINTS } from './admin/endpoints.ts';
 import { registerAdmin } from './admin/register-admin.ts';
+import { adminDetector } from './auth/admin-key.ts';
 import { type ApiKey, buildApiKeys } from './auth/api-keys.ts';
 import { authenticate, type CallerOf } from './auth/authenticate.ts';
 import { openStoredApiKeys } from './auth/stored-api-keys.ts';
 import { trackRequests } from './http/abort-requests.ts';
+import { createLedger } from './ledger/ledger.ts';
 import { createCharges } from './metering/charges.ts';
 import { createCapNotifier } from './metering/concurrency-caps.ts';
 import { createLateCharges } from './metering/late-charges.ts';
+import { createLedgerReader } from './metering/ledger-reader.ts';
 import { registerDocs } from './operations/register-docs.ts';
 import { registerOperations } from './operations/register-operations.ts';
 import type { ProcessGroup } from './processes/process-group.ts';
@@ -24,6 +29,8 @@ import { createBackgroundResponses } from './responses/background-responses.ts';
 import { buildHandlers } from './server/build-handlers.ts';
 import { createServer } from './server/create-server.ts';
 import { registerEndpoints } from './server/register-endpoints.ts';
+import { USAGE_ENDPOINTS } from './usage/endpoints.ts';
+import { registerUsage } from './usage/register-usage.ts';
 
 export interface ApiParts {
   config: Config;
@@ -35,7 +42,11 @@ export interface ApiParts {
   secret: string;
   logger: Logger;
   metrics: Metrics;
+  /** Undefined unless OpenTelemetry is configured. */
+  tracing?: Tracing | undefined;
   version: string;
+  /** Undefined if the ledger is disabled. */
+  ledgerStore?: LedgerStore | undefined;
   now?: () => number;
   stopping?: AbortSignal;
   /** The processes that share the port, if this is not the only one. */
@@ -47,16 +58,20 @@ const TEST_CLAIM_MS = 10_000;
 
 /** Composition root of the HTTP process. @returns a server that is not yet listening */
 export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
-  const { config, engine, storage, upstreams, redis, secret, logger, metrics } = parts;
+  const { config, engine, storage, upstreams, redis, secret, logger, metrics, tracing } = parts;
   const { stopping = new AbortController().signal, now = Date.now } = parts;
   const { admin_key: adminKey } = config.server;
-  const served = adminKey === undefined ? ENDPOINTS : [...ENDPOINTS, ...ADMIN_ENDPOINTS];
-  const app = await createServer({ config, served, logger, metrics });
+  const served = [...ENDPOINTS, ...USAGE_ENDPOINTS, ...(adminKey === undefined ? [] : ADMIN_ENDPOINTS)];
+  const app = await createServer({ config, served, logger, metrics, tracing });
   const storedKeys = await openKeys(app, parts, now);
-  const limiter = createLimiter(redis, { prefix: config.redis.prefix });
-  const lateCharges = createLateCharges({ logger, now });
+  const limiter = createLimiter(redis, { prefix: config.redis.prefix, maxLedgerEntries: MAX_STREAM_ENTRIES });
+  const ledger = createLedger({ settings: config.ledger, secret, limiter, metrics, logger, now });
+  const lateCharges = createLateCharges({ logger, metrics, now });
+  const prices = createPriceBook(config);
   const charges = createCharges({
+    prices,
     limiter,
+    ledger,
     lateCharges,
     logger,
     metrics,
@@ -66,7 +81,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const background = createBackgroundResponses(stopping);
   app.addHook('onClose', async () => {
     await background.end();
-    await lateCharges.end();
+    await Promise.all([lateCharges.end(), ledger.end()]);
   });
   trackRequests(app);
 
@@ -75,14 +90,20 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const findApiKey = buildApiKeys(config.keys, storedKeys.find);
   const callerOf: CallerOf = (request, other) => authenticate(request, findApiKey, other);
   const testWaitMs = settings.timeoutMs + TEST_CLAIM_MS;
-  const shared = { now, stopping, newId, callerOf, charges, background, webhooks, testWaitMs };
-  await registerEndpoints(app, callerOf, buildHandlers(app, { ...parts, ...shared }));
+  const shared = { now, stopping, newId, callerOf, charges, prices, ledger, limiter, background, webhooks, testWaitMs };
+  await registerEndpoints(app, callerOf, buildHandlers(app, { ...parts, ...shared }), ledger);
   const inline = servesInline(upstreams);
   const { group } = parts;
-  registerOperations(app, { engine, storage, webhooks, metrics, adminKey, stopping, servesInline: inline, group });
+  const { prefix } = config.redis;
+  const ledgerStats = config.ledger.enabled ? () => readLedgerStats(redis, prefix, now()) : undefined;
+  const operations = { engine, storage, webhooks, ledgerStats, metrics, adminKey, stopping };
+  registerOperations(app, { ...operations, servesInline: inline, group });
+  const reports = createLedgerReader(parts.ledgerStore);
+  const isAdmin = adminDetector(adminKey);
+  await registerUsage(app, { endpoints: USAGE_ENDPOINTS, callerOf, isAdmin, deps: { ledger: reports, now } });
   if (adminKey !== undefined) {
     const catalog = modelCatalog(config);
-    const deps = { engine, configuredKeys: config.keys, catalog, storedKeys, limiter, now };
+    const deps = { engine, configuredKeys: config.keys, catalog, storedKeys, ledger: reports, limiter, now };
     await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, deps });
   }
   registerDocs(app, parts.version, served);

@@ -67,7 +67,7 @@ async function start(shutdownMs: number): Promise<void> {
     },
     models: [
       { id: 'text', routes: [{ upstream: 'vendor', model: 'm' }], price },
-      { id: 'image', routes: [{ upstream: 'image-vendor', model: 'qwen-image-plus' }] },
+      { id: 'image', routes: [{ upstream: 'image-vendor', model: 'qwen-image-plus' }], price: { image: 0 } },
     ],
     timeouts: { shutdown_ms: shutdownMs },
     log: { level: 'debug' },

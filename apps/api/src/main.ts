@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { loadConfig, secretsOf, unpricedModels } from '@sluice/config';
+import { type Config, loadConfig, secretsOf, unpricedModels } from '@sluice/config';
 import { ChildStartError, stopSignal } from '@sluice/lifecycle';
-import { createLogger } from '@sluice/telemetry';
+import { createPriceBook } from '@sluice/prices';
+import { createLogger, type Logger } from '@sluice/telemetry';
 
 /** The primary sets this environment variable for each process that it starts. */
 const GROUP_VARIABLE = 'SLUICE_API_GROUP';
+
+/** Delays the check until the API serves requests, because it loads the price catalog. */
+const PRICE_CHECK_MS = 2_000;
 
 async function main(): Promise<void> {
   const { env } = process;
@@ -14,9 +18,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: config.log.level, name: 'api', secrets: secretsOf(config) });
   const isGrouped = env[GROUP_VARIABLE] !== undefined;
   if (!isGrouped) {
-    for (const { key, models } of unpricedModels(config)) {
-      logger.warn({ key, models }, 'models without a price: their cost is not charged, and budgets do not limit them');
-    }
+    setTimeout(() => warnOfUnpricedModels(config, logger), PRICE_CHECK_MS).unref();
     const { processes } = config.server;
     const count = processes === 'auto' ? availableParallelism() : processes;
     if (count > 1) {
@@ -31,6 +33,16 @@ async function main(): Promise<void> {
   const group = isGrouped ? (await import('./processes/process-group.ts')).joinProcessGroup() : undefined;
   const url = await serveApi({ config, env, logger, version: packageVersion(), stop, group });
   process.send?.({ type: 'ready', url });
+}
+
+function warnOfUnpricedModels(config: Config, logger: Logger): void {
+  const prices = createPriceBook(config);
+  for (const { key, models } of unpricedModels(config, (model) => prices.hasCatalogPrices(model))) {
+    logger.warn(
+      { client: key, models },
+      'models without a price: their cost is not charged, and budgets do not limit them',
+    );
+  }
 }
 
 function packageVersion(): string {

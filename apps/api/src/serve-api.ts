@@ -3,13 +3,15 @@ import {
   type Config,
   contentSettings,
   gatewaySecret,
+  ledgerSettings,
   redisUrlOf,
   taskSettings,
   upstreamSettings,
 } from '@sluice/config';
+import { MAX_STREAM_ENTRIES, openLedgerStore } from '@sluice/ledger';
 import { listenError, releaseStartMemory, type StopSignal } from '@sluice/lifecycle';
 import { createTaskEngine, openContentStore, startStorageMonitor } from '@sluice/tasks';
-import { createMetrics, type Logger, processLinesLevel } from '@sluice/telemetry';
+import { createMetrics, loadTracing, type Logger, processLinesLevel } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
 import { buildApi } from './build-api.ts';
 import type { ProcessGroup } from './processes/process-group.ts';
@@ -25,6 +27,8 @@ export interface ServeOptions {
   group: ProcessGroup | undefined;
 }
 
+const RELEASE_DELAY_MS = 1_000;
+
 /** Serves the API until a stop request, and then ends the process. @returns the URL */
 export async function serveApi({ config, env, logger, version, stop, group }: ServeOptions): Promise<string> {
   const contentLocation = contentSettings(config);
@@ -34,7 +38,7 @@ export async function serveApi({ config, env, logger, version, stop, group }: Se
     redisUrl: redisUrlOf(config, env),
     prefix: config.redis.prefix,
     accounts: accountCaps(config),
-    settings: taskSettings(config),
+    settings: { ...taskSettings(config), maxLedgerEntries: config.ledger.enabled ? MAX_STREAM_ENTRIES : undefined },
     commandTimeoutMs: config.timeouts.redis_ms,
     logger,
   });
@@ -45,6 +49,14 @@ export async function serveApi({ config, env, logger, version, stop, group }: Se
     logger,
   });
   await firstConnection(redis, config.timeouts.redis_ms);
+  const tracing = await loadTracing({
+    env,
+    service: 'sluice-api',
+    version,
+    upstreams: config.upstreams,
+    logger,
+  });
+  const ledgerStore = config.ledger.enabled ? openLedgerStore(ledgerSettings(config).store) : undefined;
   const app = await buildApi({
     config,
     engine,
@@ -55,12 +67,13 @@ export async function serveApi({ config, env, logger, version, stop, group }: Se
     secret: await gatewaySecret({ configured: config.server.secret, dataDir: config.dataDir }),
     logger,
     metrics: createMetrics({ processMetrics: true }),
+    tracing,
     version,
+    ledgerStore,
     stopping: stop.signal,
     group,
   });
 
-  releaseStartMemory();
   const { host, port } = config.server;
   const url = await app.listen({ host, port }).catch((error: unknown) => {
     throw listenError(error, { host, port });
@@ -69,6 +82,8 @@ export async function serveApi({ config, env, logger, version, stop, group }: Se
   logger[level]({ url }, 'api listening');
 
   stop.started();
+  // It would delay the first response by about 0.1 s.
+  setTimeout(releaseStartMemory, RELEASE_DELAY_MS).unref();
   stop.signal.addEventListener('abort', () => {
     logger[level]('api stopping; waiting for requests in flight');
     // After the grace period, open requests are aborted. Clients can retry them, and no task is lost.
@@ -78,7 +93,8 @@ export async function serveApi({ config, env, logger, version, stop, group }: Se
     }, config.timeouts.shutdown_ms).unref();
     void app
       .close()
-      .then(() => Promise.all([engine.close(), upstreams.close()]))
+      .then(() => Promise.all([engine.close(), upstreams.close(), ledgerStore?.close()]))
+      .then(() => tracing?.close())
       .then(() => redis.disconnect())
       .then(() => process.exit(0))
       .catch((error: unknown) => {

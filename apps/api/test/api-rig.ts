@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ConfigSchema, type Config, upstreamSettings } from '@sluice/config';
 import { type ContentStore, createLocalContentStore, type TaskEngine } from '@sluice/tasks';
-import { createLogger, createMetrics, type Metrics } from '@sluice/telemetry';
+import { createLogger, createMetrics, type Metrics, type Tracing } from '@sluice/telemetry';
 import { type TaskRig, taskRig } from '@sluice/testkit';
 import { buildUpstreams } from '@sluice/upstreams';
 import type { FastifyInstance } from 'fastify';
@@ -67,8 +67,12 @@ export interface ApiRigOptions {
   redisUrl?: string;
   /** Command timeout. Short by default, for tests of Redis outages. */
   redisTimeoutMs?: number;
+  /** The store of the usage ledger. By default, the ledger is disabled. */
+  ledgerStore?: Parameters<typeof buildApi>[0]['ledgerStore'];
   /** An engine to use instead of the rig's (e.g. one whose Redis is unreachable). */
   engine?: TaskEngine;
+  /** Spans of requests and attempts. The rig closes it. */
+  tracing?: Tracing | undefined;
 }
 
 /** Starts an API on a free port. Tests start workers themselves. */
@@ -135,6 +139,8 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
     logger,
     metrics,
     version: '1.2.3',
+    tracing: options.tracing,
+    ledgerStore: options.ledgerStore,
     ...(options.stopping && { stopping: options.stopping }),
     ...(options.now && { now: options.now }),
   });
@@ -181,6 +187,7 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
     async close() {
       app.server.closeAllConnections();
       await app.close();
+      await options.tracing?.close();
       await upstreams.close();
       redis.disconnect();
       await tasks.close();

@@ -1,6 +1,7 @@
 import { CONTRACT_CALLS } from './contract-calls.ts';
 import { type Credential, ENDPOINTS } from '@sluice/protocols';
 import { ADMIN_ENDPOINTS } from '../src/admin/endpoints.ts';
+import { USAGE_ENDPOINTS } from '../src/usage/endpoints.ts';
 import type { DocumentedEndpoint } from '../src/operations/documented-endpoint.ts';
 
 const CREDENTIALS: Readonly<Record<Credential, string>> = {
@@ -24,6 +25,7 @@ This page lists every path that clients can call. For bodies, responses, and err
 `;
 
 const NOTES: Readonly<Record<string, string>> = {
+  usage: '\nEach key reads its own usage. The admin key reads the usage of all keys. See [usage reports](usage.md).\n',
   Administration:
     '\nThese calls exist only if an admin key is configured. They accept only that key. See [admin API](../operate/admin.md).\n',
 };
@@ -36,7 +38,7 @@ These calls need no key: \`GET /health/live\`, \`GET /health/ready\`, \`GET /met
 
 export function endpointsPage(): string {
   const groups = Map.groupBy<string, DocumentedEndpoint>(
-    [...ENDPOINTS, ...ADMIN_ENDPOINTS],
+    [...ENDPOINTS, ...USAGE_ENDPOINTS, ...ADMIN_ENDPOINTS],
     ({ protocol }) => protocol.name,
   );
   const sections = [...groups].map(([name, endpoints]) =>

@@ -6,7 +6,7 @@ import type { ApiRigOptions } from './api-rig.ts';
 import { type Script, scriptedUpstream, type ScriptedUpstream, type TextRig, textRig } from './text-rig.ts';
 import { vendorConfig } from './vendor.ts';
 
-type Clients = Record<string, { limits?: object; budget?: object }>;
+type Clients = Record<string, { limits?: object; budget?: object; labels?: object | undefined }>;
 
 /** Several API processes that share one upstream and one Redis. */
 export interface LimitsRig {
@@ -15,7 +15,7 @@ export interface LimitsRig {
   redis: Redis;
   limiter: Limiter;
   /** Posts JSON with a client's key. Requests are sent to the processes in turn. */
-  post(client: string, at: string, body: object, init?: { signal?: AbortSignal }): Promise<Response>;
+  post(client: string, at: string, body: object | string, init?: { signal?: AbortSignal }): Promise<Response>;
   /** Sends copies of a request concurrently. @returns the responses, with their bodies read */
   sendConcurrently(times: number, client: string, at: string, body: object): Promise<Response[]>;
   /** Waits until a client has no reservations, and returns its spending. */

@@ -6,6 +6,7 @@ import {
   loadConfig,
   type UpstreamDescription,
 } from '@sluice/config';
+import { createPriceBook } from '@sluice/prices';
 import { paint } from './terminal/paint.ts';
 import { parseOptions } from './terminal/parse-options.ts';
 import { printText } from './terminal/print-text.ts';
@@ -29,7 +30,9 @@ export async function checkCommand(process: NodeJS.Process): Promise<number> {
   if (help === true) return printText(process, USAGE);
   const cwd = process.cwd();
   try {
-    const shown = describeConfig(await loadAsStarted(process.env, cwd));
+    const config = await loadAsStarted(process.env, cwd);
+    const prices = createPriceBook(config);
+    const shown = describeConfig(config, (model) => prices.hasCatalogPrices(model));
     return await printText(process, json === true ? jsonText(jsonFields(shown)) : `${configTable(shown, cwd)}\n`);
   } catch (error) {
     if (json !== true || !(error instanceof ConfigError)) throw error;

@@ -4,6 +4,7 @@ import { parseOptions } from './terminal/parse-options.ts';
 import { printText } from './terminal/print-text.ts';
 import { START_OPTIONS } from './start/start-arguments.ts';
 import { TASKS_OPTIONS } from './tasks/tasks-arguments.ts';
+import { USAGE_OPTIONS } from './usage/usage-options.ts';
 import { UsageError } from './terminal/usage-error.ts';
 
 type Words = readonly string[];
@@ -22,6 +23,8 @@ const COMMANDS: Readonly<Record<string, CommandWords>> = {
   check: { words: ['--json', '--help'] },
   keys: { subcommands: dashedOptions(KEYS_OPTIONS) },
   tasks: { subcommands: dashedOptions(TASKS_OPTIONS) },
+  prices: { subcommands: { check: ['--json'] }, words: ['--model', '--json', '--help'] },
+  usage: { words: [...USAGE_OPTIONS, 'help'].map(dashed) },
   schema: {},
   completion: { words: Object.keys(SHELLS) },
 };

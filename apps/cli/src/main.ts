@@ -3,11 +3,13 @@ import { checkCommand } from './check-command.ts';
 import { completionCommand } from './completion-command.ts';
 import { keysCommand } from './keys/keys-command.ts';
 import { paintError } from './terminal/paint.ts';
+import { pricesCommand } from './prices/prices-command.ts';
 import { printText } from './terminal/print-text.ts';
 import { readVersion } from './start/read-version.ts';
 import { schemaCommand } from './schema-command.ts';
 import { startCommand } from './start/start-command.ts';
 import { tasksCommand } from './tasks/tasks-command.ts';
+import { usageCommand } from './usage/usage-command.ts';
 import { UsageError } from './terminal/usage-error.ts';
 
 const COMMANDS = {
@@ -16,6 +18,8 @@ const COMMANDS = {
   keys: keysCommand,
   schema: schemaCommand,
   tasks: tasksCommand,
+  prices: pricesCommand,
+  usage: usageCommand,
   completion: completionCommand,
 };
 
@@ -25,6 +29,8 @@ const USAGE = `Usage: sluice COMMAND
   check       print the resolved configuration; --json for programs
   keys        manage API keys; see \`sluice keys --help\`
   tasks       inspect tasks and repair stuck ones; see \`sluice tasks --help\`
+  prices      list, explain, and check the prices of the models
+  usage       report requests, usage, and cost; see \`sluice usage --help\`
   schema      print the JSON Schema of sluice.yaml, for editors
   completion  print a completion script for bash, zsh, or fish
 

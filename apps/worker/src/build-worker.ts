@@ -6,6 +6,7 @@ import {
   taskSettings,
   upstreamSettings,
 } from '@sluice/config';
+import { MAX_STREAM_ENTRIES } from '@sluice/ledger';
 import {
   createTaskWorker,
   openContentStore,
@@ -13,9 +14,10 @@ import {
   type TaskWorker,
   type WorkerAccount,
 } from '@sluice/tasks';
-import type { Logger, WorkerMetrics } from '@sluice/telemetry';
+import type { Logger, Tracing, WorkerMetrics } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
 import { observeTasks } from './observe-tasks.ts';
+import { startLedger } from './start-ledger.ts';
 import { startWebhooks } from './start-webhooks.ts';
 
 export interface BuiltWorker {
@@ -32,12 +34,14 @@ export interface BuiltWorker {
  * The composition root of the worker process.
  * @param redisUrl never `embedded`, because the launcher has replaced it with the server's URL
  * @param metrics if undefined, upstream calls and finished tasks are not counted
+ * @param tracing if undefined, tasks have no spans
  */
 export async function buildWorker(
   config: Config,
   redisUrl: string,
   logger: Logger,
   metrics?: WorkerMetrics,
+  tracing?: Tracing,
 ): Promise<BuiltWorker> {
   const { timeouts } = config;
   const settings = contentSettings(config);
@@ -57,11 +61,13 @@ export async function buildWorker(
     accounts,
     content,
     fetchInput: upstreams.fetchInput,
-    settings: taskSettings(config),
+    settings: { ...taskSettings(config), maxLedgerEntries: config.ledger.enabled ? MAX_STREAM_ENTRIES : undefined },
     ...(metrics && { observer: observeTasks(metrics, modelCatalog(config)) }),
+    tracing,
     logger,
   });
-  const webhooks = await startWebhooks({ config, redisUrl, tasks: worker, logger });
+  const webhooks = await startWebhooks({ config, redisUrl, tasks: worker, tracing, logger });
+  const ledger = startLedger(config, redisUrl, logger);
 
   return {
     accounts: Object.keys(accounts),
@@ -69,7 +75,7 @@ export async function buildWorker(
     isRedisReady: () => worker.ready(),
     async close() {
       storage.close();
-      await Promise.all([worker.close(timeouts.shutdown_ms), webhooks.close(timeouts.shutdown_ms)]);
+      await Promise.all([worker, webhooks, ledger].map((part) => part.close(timeouts.shutdown_ms)));
       await upstreams.close();
     },
   };

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { WorkerMetrics } from '@sluice/telemetry';
+import { METRICS_CONTENT_TYPES, metricsFormatOf, type WorkerMetrics } from '@sluice/telemetry';
 
 export interface HealthServer {
   close(): Promise<void>;
@@ -7,7 +7,7 @@ export interface HealthServer {
 
 export interface HealthDeps {
   ready: () => Promise<boolean>;
-  metrics?: Pick<WorkerMetrics, 'contentType' | 'render'> | undefined;
+  metrics?: Pick<WorkerMetrics, 'render'> | undefined;
 }
 
 /**
@@ -33,11 +33,16 @@ export async function startHealth(port: string | undefined, deps: HealthDeps): P
   };
 }
 
-async function respond({ url = '' }: IncomingMessage, response: ServerResponse, { ready, metrics }: HealthDeps) {
+async function respond(
+  { url = '', headers }: IncomingMessage,
+  response: ServerResponse,
+  { ready, metrics }: HealthDeps,
+) {
   const [path] = url.split('?');
   if (metrics && path === '/metrics') {
-    const text = await metrics.render();
-    response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
+    const format = metricsFormatOf(headers.accept);
+    const text = await metrics.render(format);
+    response.writeHead(200, { 'content-type': METRICS_CONTENT_TYPES[format] }).end(text);
     return;
   }
   const isAvailable = path === '/health/live' || (await ready());

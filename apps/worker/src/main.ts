@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig, redisUrlOf, secretsOf } from '@sluice/config';
 import { stopSignal } from '@sluice/lifecycle';
-import { createLogger, createWorkerMetrics, processLinesLevel } from '@sluice/telemetry';
+import { createLogger, createWorkerMetrics, loadTracing, processLinesLevel } from '@sluice/telemetry';
 import { buildWorker } from './build-worker.ts';
 import { startHealth } from './health.ts';
 
@@ -12,7 +13,14 @@ async function main(): Promise<void> {
   const port = process.env['SLUICE_WORKER_HEALTH_PORT'];
   // Without a port, no client could read the metrics.
   const metrics = port ? createWorkerMetrics({ processMetrics: true }) : undefined;
-  const worker = await buildWorker(config, redisUrlOf(config, process.env), logger, metrics);
+  const tracing = await loadTracing({
+    env: process.env,
+    service: 'sluice-worker',
+    version: packageVersion(),
+    upstreams: config.upstreams,
+    logger,
+  });
+  const worker = await buildWorker(config, redisUrlOf(config, process.env), logger, metrics, tracing);
   logger[processLinesLevel(process.env)]({ accounts: worker.accounts }, 'worker ready');
   const health = await startHealth(port, { ready: () => worker.ready(), metrics });
 
@@ -21,6 +29,7 @@ async function main(): Promise<void> {
     logger[processLinesLevel(process.env)]('worker stopping; waiting for steps in flight');
     void worker
       .close()
+      .then(() => tracing?.close())
       .then(() => health.close())
       .then(() => process.exit(0))
       .catch((error: unknown) => {
@@ -30,6 +39,13 @@ async function main(): Promise<void> {
   });
   stop.orphaned.addEventListener('abort', () => void exitWithoutRedis(() => worker.isRedisReady()));
   process.send?.({ type: 'ready' });
+}
+
+function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string; // The cast is safe because this is the package's own package.json.
+  };
+  return version;
 }
 
 const REDIS_POLL_MS = 100;

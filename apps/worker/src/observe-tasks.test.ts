@@ -5,48 +5,23 @@ import { expect, it } from 'vitest';
 import { observeTasks } from './observe-tasks.ts';
 
 const routes = [{ upstream: 'vendor', model: '*' }];
-const catalog = modelCatalog(
-  ConfigSchema.parse({
-    models: [
-      { id: 'clip-*', routes, price: { request: 1, video_second: 0.5 } },
-      { id: 'image-*', routes, price: { image: 0.25 } },
-      { id: 'free-*', routes },
-    ],
-  }),
-);
-const content = { key: 'k', bytes: 1, etag: 'e', mediaType: 'image/png' };
+const catalog = modelCatalog(ConfigSchema.parse({ models: [{ id: 'clip-*', routes }] }));
 const task: ObservedTask = {
   model: 'clip-7',
   upstream: 'vendor',
   ownerId: 'alice',
   kind: 'video',
-  seconds: '4.6',
   status: 'completed',
-  outputs: [],
-};
-const image: ObservedTask = {
-  ...task,
-  model: 'image-1',
-  kind: 'image',
-  outputs: [{ content }, { error: { code: 'content_policy', message: 'No.' } }, { content }],
 };
 
-it.each<[string, ObservedTask, Parameters<ReturnType<typeof observeTasks>['ended']>[1], number | undefined]>([
-  ['a video costs its seconds, rounded', task, 'finishing', 3.5],
-  ['a short video costs one second', { ...task, seconds: '0.2' }, 'finishing', 1.5],
-  ['images cost by their number', image, 'finishing', 0.5],
-  [
-    'a video that was canceled while it ran costs its planned seconds',
-    { ...task, status: 'canceled' },
-    'canceling',
-    3.5,
-  ],
-  ['a video that was canceled before costs nothing', { ...task, status: 'canceled' }, 'queued', undefined],
-  ['a failed video costs nothing', { ...task, status: 'failed' }, 'in_progress', undefined],
-  ['a model without a price costs nothing', { ...task, model: 'free-1' }, 'finishing', undefined],
-])('%s', async (_what, ended, before, usd) => {
+it.each<[string, Partial<ObservedTask>, number | undefined]>([
+  ['a task has the cost that its key is charged', { costNanos: 3.5e9 }, 3.5],
+  ['a canceled task has it too', { costNanos: 1, status: 'canceled' }, 1e-9],
+  ['a free task has none', { costNanos: 0, status: 'failed' }, undefined],
+  ['a task without a price has none', {}, undefined],
+])('%s', async (_what, ended, usd) => {
   const metrics = createWorkerMetrics();
-  observeTasks(metrics, catalog).ended(ended, before);
+  observeTasks(metrics, catalog).ended({ ...task, ...ended }, 'finishing');
   const cost = /^sluice_cost_usd_total\{.*\} (.*)$/m.exec(await metrics.render())?.[1];
   expect(cost === undefined ? undefined : Number(cost)).toBe(usd);
 });

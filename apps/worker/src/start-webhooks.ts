@@ -2,7 +2,7 @@ import type { MediaTask } from '@sluice/canonical';
 import { type Config, gatewaySecret, webhookOrigins, webhookSettings } from '@sluice/config';
 import { createContentLinker, encodeTaskEvent } from '@sluice/protocols';
 import { openRedisConnection, type TaskWorker } from '@sluice/tasks';
-import type { Logger } from '@sluice/telemetry';
+import type { Logger, StepTrace, Tracing } from '@sluice/telemetry';
 import { createGuardedPost } from '@sluice/upstreams';
 import { createWebhookWorker, type EventInfo } from '@sluice/webhooks';
 import { revokedOwners } from './revoked-owners.ts';
@@ -11,11 +11,12 @@ export interface StartWebhooksOptions {
   config: Config;
   redisUrl: string;
   tasks: Pick<TaskWorker, 'find'>;
+  tracing?: Tracing | undefined;
   logger: Logger;
 }
 
 /** Starts the delivery of webhooks. */
-export async function startWebhooks({ config, redisUrl, tasks, logger }: StartWebhooksOptions) {
+export async function startWebhooks({ config, redisUrl, tasks, tracing, logger }: StartWebhooksOptions) {
   const settings = webhookSettings(config);
   const secret = await gatewaySecret({ configured: config.server.secret, dataDir: config.dataDir });
   const redis = openRedisConnection({ url: redisUrl, role: 'worker', logger });
@@ -34,6 +35,7 @@ export async function startWebhooks({ config, redisUrl, tasks, logger }: StartWe
       logger,
     }),
     encodeEvent: eventEncoder(secret, config.server.public_url),
+    startTrace: tracing && ((task, event) => traceDelivery(tracing, task, event)),
     logger,
   });
   return {
@@ -44,6 +46,13 @@ export async function startWebhooks({ config, redisUrl, tasks, logger }: StartWe
       redis.disconnect();
     },
   };
+}
+
+function traceDelivery(tracing: Tracing, task: MediaTask, { id, type }: EventInfo): StepTrace | undefined {
+  if (task.trace === undefined) return undefined;
+  const attributes = { 'sluice.task.id': task.id, 'sluice.key.name': task.ownerId };
+  const event = { 'sluice.webhook.event': type, 'sluice.webhook.event_id': id };
+  return tracing.startStep(task.trace, { name: 'deliver webhook', attributes: { ...attributes, ...event } });
 }
 
 /**

@@ -15,6 +15,7 @@ const STAGES = [
   RESPONSE,
   'usage',
   'metrics',
+  'usage ledger',
   'log line',
 ] as const;
 type Stage = (typeof STAGES)[number];
@@ -33,10 +34,14 @@ const RULES: readonly [RegExp, Stage][] = [
     'log line',
   ],
   [/node_modules\/(prom-client|tdigest)|telemetry\/src\/|observe-requests|count-client-request/, 'metrics'],
-  [/meter-text|meter-usage|metering\/price|record-usage|record-served|record-attempt/, 'usage'],
+  [/api\/src\/ledger\//, 'usage ledger'],
+  [
+    /meter-text|meter-usage|metering\/(outcome-of|charge\.ts)|packages\/prices|record-usage|record-served|record-attempt/,
+    'usage',
+  ],
   [/api\/src\/auth\/|packages\/access\//, 'authentication'],
   [
-    /content-type-parser|check-body|inflate-body|node_modules\/zod|text-request|packages\/protocols\/src\/json/,
+    /content-type-parser|check-body|read-body|inflate-body|node_modules\/zod|text-request|packages\/protocols\/src\/json/,
     'body: read and check',
   ],
   [/metering\/|packages\/limits|node_modules\/ioredis|reserve-text/, 'limits and budget'],

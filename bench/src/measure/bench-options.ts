@@ -7,7 +7,9 @@ export const FIGURES = [
   'after-silence',
   'text-request',
   'text-stream',
+  'tracing-cost',
   'hot-path',
+  'ledger-cost',
   'large-body',
   'poll-lateness',
   'step-cost',
@@ -16,6 +18,8 @@ export const FIGURES = [
   'download-cost',
   'idle-streams',
   'append-sync',
+  'ledger-drain',
+  'ledger-report',
 ] as const;
 export type FigureName = (typeof FIGURES)[number];
 

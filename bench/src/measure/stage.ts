@@ -36,9 +36,12 @@ export interface Stage {
    */
   configure(options?: { maxSubmitting?: number }): Promise<void>;
   /** Clears Redis and writes a configuration for a text gateway. */
-  configureText(settings: { upstreams: object; models: object[] }): Promise<void>;
-  /** @param target URL to which a peer forwards requests; default: the videos vendor */
-  start(program: keyof typeof PROGRAMS, target?: string): Promise<Subject>;
+  configureText(settings: { upstreams: object; models: object[]; ledger?: object }): Promise<void>;
+  /**
+   * @param target URL to which a peer forwards requests; default: the videos vendor
+   * @param more variables to add to the environment
+   */
+  start(program: keyof typeof PROGRAMS, target?: string, more?: NodeJS.ProcessEnv): Promise<Subject>;
   /** Temporary folder of the stage. */
   dir: string;
   /** The environment of the measured processes. */
@@ -99,10 +102,10 @@ export async function setStage(options: BenchOptions, onLine: (line: string) => 
       };
       await writeFile(configFile, JSON.stringify(config)); // JSON is valid YAML.
     },
-    async start(program, target = vendor.url) {
+    async start(program, target = vendor.url, more = {}) {
       const isSluice = program === 'api' || program === 'worker' || program === 'scripted-worker';
       const profileDir = isSluice ? options.profileDir : undefined;
-      const childsEnv = { ...childEnv, BENCH_TARGET: target };
+      const childsEnv = { ...childEnv, BENCH_TARGET: target, ...more };
       const subject = await startSubject({ program: PROGRAMS[program], env: childsEnv, profileDir });
       subjects.push(subject);
       return subject;
@@ -139,7 +142,7 @@ function cleanEnv(): NodeJS.ProcessEnv {
 }
 
 function isSetting(name: string): boolean {
-  return name.startsWith('SLUICE_') && name !== 'SLUICE_REDIS_SERVER';
+  return name.startsWith('OTEL_') || (name.startsWith('SLUICE_') && name !== 'SLUICE_REDIS_SERVER');
 }
 
 let paramsList = 0;

@@ -16,6 +16,9 @@ import { StepRecovery } from './recovery.ts';
 export interface ChaosFleet {
   origins: string[];
   sandboxUrl: string;
+  redisUrl: string;
+  /** The SQLite file of the ledger. */
+  ledgerFile: string;
   steps: StepRecovery;
   /** The client's server that receives webhooks. */
   receiver: Receiver;
@@ -31,6 +34,12 @@ export interface ChaosFleet {
   kill(kill: PlannedKill): Promise<void>;
   close(): Promise<void>;
 }
+
+/** The name of the key whose budget pays for all tasks. */
+export const CLIENT = 'client';
+
+/** Amounts whose sums would show a rounding error. */
+const PRICE = { request: 0.000_000_007, video_second: 0.012_345_679 };
 
 /** The default timeouts of production. */
 const TIMEOUTS = { ...FAST_TIMEOUTS, submit_ms: 5_000, poll_ms: 5_000, download_idle_ms: 5_000 };
@@ -71,6 +80,8 @@ export async function startChaosFleet(unknownMs: number, lookUpMs: number): Prom
   return {
     origins,
     sandboxUrl: stack.sandboxUrl,
+    redisUrl: redis.url,
+    ledgerFile: path.join(stack.env['SLUICE_DATA_DIR'] ?? '', 'ledger.sqlite'),
     steps,
     receiver,
     apiRecovery,
@@ -124,11 +135,13 @@ function startStack(
     workers: 0,
     redisUrl,
     renderMs: 1_000,
+    price: PRICE,
     // A third of the production values. With even shorter locks, live workers would lose their locks on a busy machine.
     tasks: { lock_ms: 5_000, stall_check_ms: 1_500, overdue_ms: 3_000, submit_unknown_ms: unknownMs },
     // The time that the gateway waits before it trusts an empty search result. By then, even a busy sandbox has read
     // every submission.
     config: {
+      keys: [{ name: CLIENT, key: KEY, budget: { usd: 100_000, period: 'total' } }],
       timeouts: { ...TIMEOUTS, look_up_ms: lookUpMs },
       log: { level: 'warn' },
       webhooks: webhooksTo(receiverOrigin),

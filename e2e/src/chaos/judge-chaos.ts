@@ -2,7 +2,8 @@ import { type Client, sandboxSubmissions } from '../client.ts';
 import { endings, notDeliveredOnce, violationsIn } from '../faults/violations.ts';
 import type { HistoryChecker } from '../history.ts';
 import { endingOf } from '../media/vendor-endings.ts';
-import type { ChaosFleet } from './chaos-fleet.ts';
+import { type ChaosFleet, CLIENT } from './chaos-fleet.ts';
+import { judgeLedger } from './judge-ledger.ts';
 import type { PlannedKill, PlannedTask } from './plan-chaos.ts';
 
 export interface AcceptedTask extends PlannedTask {
@@ -21,7 +22,15 @@ interface ChaosHistory {
   checker: HistoryChecker;
   fleet: Pick<
     ChaosFleet,
-    'sandboxUrl' | 'receiver' | 'steps' | 'apiRecovery' | 'redisRecovery' | 'failedStarts' | 'vendorDelayMs'
+    | 'sandboxUrl'
+    | 'redisUrl'
+    | 'ledgerFile'
+    | 'receiver'
+    | 'steps'
+    | 'apiRecovery'
+    | 'redisRecovery'
+    | 'failedStarts'
+    | 'vendorDelayMs'
   >;
   plan: { kills: readonly PlannedKill[] };
   client: Client;
@@ -52,6 +61,11 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     fleet.receiver.deliveries,
   );
 
+  const ledger = await judgeLedger(
+    fleet,
+    CLIENT,
+    ids.filter((id) => !open.includes(id)),
+  );
   const endCounts = [...Map.groupBy(ended, (ending) => ending)].map(([ending, all]) => [ending, all.length] as const);
   const kills = Object.entries(Object.groupBy(plan.kills, ({ part }) => part));
   const rows: ChaosReport['rows'] = [
@@ -70,6 +84,9 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ['left a final state or regressed', broken.length],
     ['completed without content', empty.length],
     ['notified under no id or several ids', undelivered.length],
+    ['ledger entries of tasks', ledger.entries],
+    ['sum of the ledger entries, in nano-dollars', ledger.costNanos],
+    ['ledger entries lost, doubled, or wrong', ledger.faults.length],
     ...kills.map(([part, all]): [string, number] => [`kill -9 of ${NAMES[part] ?? part}`, all.length]),
     ['repeated starts', fleet.failedStarts()],
     ['maximum response time of the sandbox', `${(fleet.vendorDelayMs() / 1_000).toFixed(1)} s`],
@@ -87,6 +104,7 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ...broken,
     ...undelivered.map((id) => `not notified under exactly one id: ${id}`),
     ...empty.map((id) => `completed without content: ${id}`),
+    ...ledger.faults,
   ];
   return { rows, faults };
 }

@@ -9,6 +9,7 @@ it('15 seconds of chaos lose no task, duplicate no submission, and cause no wron
   expect(report.faults).toEqual([]);
   expect(Object.fromEntries(report.rows)).toMatchObject({
     'tasks accepted': 60,
+    'ledger entries of tasks': 60,
     'kill -9 of a worker': 1,
     'kill -9 of an API process': 1,
     'kill -9 of Redis': 1,

@@ -23,7 +23,7 @@ const move =
   };
 const toState = (state: string) => move(({ to }) => to === state);
 
-const purge: CommandFilter = (args) => script(args) && args.length === 6 && args[3]?.includes(':task:') === true;
+const purge: CommandFilter = (args) => script(args) && args.length === 8 && args[3]?.includes(':task:') === true;
 
 /** The scripts that run for a completed task, in order. */
 const COMMANDS: Record<string, CommandFilter> = {

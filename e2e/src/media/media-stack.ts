@@ -5,16 +5,22 @@ import { mediaConfig } from './vendor-kinds.ts';
 export function startMediaStack({
   tasks,
   kinds,
+  price,
   ...options
 }: Omit<StackOptions, 'configFor'> & {
   tasks?: Record<string, unknown>;
   /** Additional upstream settings, keyed by kind. */
   kinds?: Record<string, Record<string, unknown>>;
+  /** The price of every model. */
+  price?: Record<string, number>;
 } = {}): Promise<Stack> {
   return startStack({
     ...options,
     config: { timeouts: FAST_TIMEOUTS, tasks: { ...FAST_TASKS, ...tasks }, ...options.config },
-    configFor: (sandboxUrl) => mediaConfig(sandboxUrl, kinds),
+    configFor: (sandboxUrl) => {
+      const { upstreams, models } = mediaConfig(sandboxUrl, kinds);
+      return { upstreams, models: models.map((model) => Object.assign({}, model, price && { price })) };
+    },
   });
 }
 

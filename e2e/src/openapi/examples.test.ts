@@ -26,7 +26,11 @@ interface Call {
 }
 
 /** These operations refuse a plain request, and the document says so. */
-const REFUSED: Readonly<Record<string, number>> = { openResponsesSocket: 426, connectRealtime: 426 };
+const REFUSED: Readonly<Record<string, number>> = {
+  openResponsesSocket: 426,
+  connectRealtime: 426,
+  adminRetrieveRequest: 404, // The ledger has no entry with the example's id.
+};
 
 let stack: ReferenceStack;
 let calls: Call[];

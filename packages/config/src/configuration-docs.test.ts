@@ -114,6 +114,7 @@ const SHOWN = [
   'responses',
   'routing',
   'download',
+  'ledger',
   'log',
 ] as const;
 

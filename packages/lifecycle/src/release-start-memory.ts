@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 /**
  * Releases memory after startup. Loading and compiling code triples the heap, and Node would not shrink it. Call this
- * once before the first request, because it takes tens of milliseconds.
+ * once and early, because it takes about 0.1 s.
  */
 export function releaseStartMemory(): void {
   // This method is from Node's documentation of `v8.setFlagsFromString`.

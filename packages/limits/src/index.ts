@@ -10,6 +10,6 @@ export {
   type Spending,
   type Usage,
 } from './limiter.ts';
-export { NANOS_PER_USD, toNanos } from './nanos.ts';
+export { formatUsd, NANOS_PER_USD, toNanos } from './nanos.ts';
 export { type OverBudget, overBudgetMessage } from './over-budget-message.ts';
 export { type ShownSpending, withSpending } from './with-spending.ts';

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { scriptLoader } from '@sluice/redis-scripts';
-import { Command, type Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { LIMIT_SCRIPTS } from './limit-scripts.ts';
+import { luaScript, runScript } from './run-script.ts';
 
-const SCRIPT = scriptLoader(LIMIT_SCRIPTS)('limits');
-const SHA = createHash('sha1').update(SCRIPT).digest('hex');
+const SCRIPT = luaScript(scriptLoader(LIMIT_SCRIPTS)('limits'));
 
 /** The script's reply to an admission, or 1 if usage was recorded. */
 export type LimitReply = readonly number[] | number;
@@ -14,6 +13,8 @@ export interface LimitBatchOptions {
   now: (() => number) | undefined;
   /** Lifetime of a reservation. */
   reservationMs: number;
+  /** Maximum length of the ledger's stream. */
+  maxLedgerEntries: number;
 }
 
 interface Waiting {
@@ -24,10 +25,7 @@ interface Waiting {
 /** Limits the time that one call of the script delays other commands. */
 const MAX_ENTRIES = 64;
 
-/**
- * Sends the entries that are added during one iteration of the event loop as one call of the script `limits`. This
- * class calls `sendCommand`, because a pipeline of ioredis costs more than the command.
- */
+/** Sends the entries that are added during one iteration of the event loop as one call of the script `limits`. */
 export class LimitBatch {
   private args: string[] = [];
   private waiting: Waiting[] = [];
@@ -51,8 +49,9 @@ export class LimitBatch {
   }
 
   private flush(): void {
-    const { prefix, now, reservationMs } = this.options;
-    const args = ['1', `${prefix}budget`, prefix, String(now?.() ?? ''), String(reservationMs), ...this.args];
+    const { prefix, now, reservationMs, maxLedgerEntries } = this.options;
+    const settings = [String(now?.() ?? ''), String(reservationMs), String(maxLedgerEntries)];
+    const args = ['1', `${prefix}budget`, prefix, ...settings, ...this.args];
     const { waiting } = this;
     clearImmediate(this.immediate);
     this.immediate = undefined;
@@ -64,7 +63,8 @@ export class LimitBatch {
   private async deliver(args: readonly string[], waiting: readonly Waiting[]): Promise<void> {
     let replies: (LimitReply | Error)[];
     try {
-      replies = await this.run(args);
+      // The cast is safe because the script returns one reply for each entry.
+      replies = (await runScript(this.redis, SCRIPT, args)) as (LimitReply | Error)[];
     } catch (error) {
       for (const { reject } of waiting) reject(error);
       return;
@@ -74,21 +74,5 @@ export class LimitBatch {
       if (reply === undefined || reply instanceof Error) reject(reply);
       else resolve(reply);
     }
-  }
-
-  private async run(args: readonly string[]): Promise<(LimitReply | Error)[]> {
-    try {
-      return await this.call('evalsha', SHA, args);
-    } catch (error) {
-      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-      return this.call('eval', SCRIPT, args);
-    }
-  }
-
-  private call(name: string, script: string, args: readonly string[]): Promise<(LimitReply | Error)[]> {
-    const command = new Command(name, [script, ...args]);
-    this.redis.sendCommand(command);
-    // The cast is safe because the script returns one reply for each entry.
-    return command.promise as Promise<(LimitReply | Error)[]>;
   }
 }

@@ -2,6 +2,7 @@ import { scriptLoader } from '@sluice/redis-scripts';
 import type { Redis, Result } from 'ioredis';
 import { LimitBatch, type LimitReply } from './limit-batch.ts';
 import { LIMIT_SCRIPTS } from './limit-scripts.ts';
+import { luaScript, runScript } from './run-script.ts';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -9,7 +10,9 @@ declare module 'ioredis' {
   }
 }
 
-const SPENDING = scriptLoader(LIMIT_SCRIPTS)('spending');
+const load = scriptLoader(LIMIT_SCRIPTS);
+const SPENDING = load('spending');
+const APPEND_ENTRIES = luaScript(load('append-entries'));
 
 type SpendingReply = [number, number, number, number, number];
 
@@ -71,19 +74,31 @@ export interface Spending {
 /** Counts the usage of API keys across all processes. Every method throws while Redis is down. */
 export interface Limiter {
   admit(request: LimitedRequest): Promise<LimitDecision>;
-  /** Replaces a request's reservation with its usage. If the request failed, the usage is zero. */
+  /**
+   * Replaces a request's reservation with its usage. If the request failed, the usage is zero. A repetition within a
+   * minute has no effect.
+   * @param entry a ledger entry as JSON, which is appended in the same step
+   */
   recordUsage(
     request: Pick<LimitedRequest, 'id' | 'owner' | 'tokens'>,
     admittedAt: number,
     usage: Usage,
+    entry?: string,
   ): Promise<void>;
   /** Charges usage without a reservation. @param id unique */
-  charge(request: Pick<LimitedRequest, 'id' | 'owner'>, usage: Usage): Promise<void>;
+  charge(request: Pick<LimitedRequest, 'id' | 'owner'>, usage: Usage, entry?: string): Promise<void>;
+  /**
+   * Appends ledger entries of requests without a charge, as JSON. If it throws, some of the entries may have been
+   * appended.
+   */
+  appendEntries(entries: readonly string[]): Promise<void>;
   spending(owner: string): Promise<Spending>;
 }
 
 export interface LimiterOptions {
   prefix: string;
+  /** Maximum length of the ledger's stream. Entries beyond it are dropped and counted. By default, all entries are. */
+  maxLedgerEntries?: number;
   /** Returns Unix milliseconds. By default, Redis's clock, which all processes share. */
   now?: () => number;
 }
@@ -94,13 +109,18 @@ const RESERVATION_MS = 3_600_000;
 /** The script's decisions. Undefined means that the request is admitted. */
 const DECISIONS: readonly (LimitReached | undefined)[] = [undefined, 'requests', 'tokens', 'size', 'budget'];
 
-export function createLimiter(redis: Redis, { prefix: name, now }: LimiterOptions): Limiter {
+export function createLimiter(redis: Redis, { prefix: name, maxLedgerEntries = 0, now }: LimiterOptions): Limiter {
   redis.defineCommand('sluiceLimitSpending', { numberOfKeys: 1, lua: SPENDING });
   // The task scripts share the budget, so these keys use the same hash tag as all other keys of a deployment.
   const prefix = `{${name}}:`;
-  const batch = new LimitBatch(redis, { prefix, now, reservationMs: RESERVATION_MS });
-  const record = async (owner: string, id: string, at: string, tokens: number, nanos: number): Promise<void> => {
-    await batch.send(['record', owner, id, at, String(tokens), String(nanos)]);
+  const batch = new LimitBatch(redis, { prefix, now, reservationMs: RESERVATION_MS, maxLedgerEntries });
+  const record = async (
+    { owner, id }: Pick<LimitedRequest, 'id' | 'owner'>,
+    at: string,
+    { tokens, nanos }: Usage,
+    entry = '',
+  ): Promise<void> => {
+    await batch.send(['record', owner, id, at, String(tokens), String(nanos), entry]);
   };
 
   return {
@@ -110,9 +130,14 @@ export function createLimiter(redis: Redis, { prefix: name, now }: LimiterOption
       const reserved = [String(budget?.nanos ?? ''), budget?.period ?? '', String(tokens), String(nanos)];
       return toDecision(await batch.send(['admit', owner, id, ...limits, ...reserved]), request);
     },
-    recordUsage: ({ id, owner, tokens }, admittedAt, usage) =>
-      record(owner, id, String(admittedAt), usage.tokens - tokens, usage.nanos),
-    charge: ({ id, owner }, usage) => record(owner, id, '', usage.tokens, usage.nanos),
+    recordUsage: (request, admittedAt, { tokens, nanos }, entry) =>
+      record(request, String(admittedAt), { tokens: tokens - request.tokens, nanos }, entry),
+    charge: (request, usage, entry) => record(request, '', usage, entry),
+    async appendEntries(entries) {
+      // JSON contains no line breaks. One long argument costs less than many.
+      const args = [prefix, String(maxLedgerEntries), entries.join('\n')];
+      await runScript(redis, APPEND_ENTRIES, ['1', `${prefix}ledger`, ...args]);
+    },
     async spending(owner) {
       const key = `${prefix}budget:${owner}`;
       const [at, reserved, day, month, total] = await redis.sluiceLimitSpending(key, prefix, owner, now?.() ?? '');

@@ -1,5 +1,5 @@
 import type { BudgetBalance, BudgetPeriod } from './limiter.ts';
-import { NANOS_PER_USD } from './nanos.ts';
+import { formatUsd } from './nanos.ts';
 
 export interface OverBudget {
   /** The request's maximum cost in nano-dollars. */
@@ -19,20 +19,14 @@ export function overBudgetMessage({ cost, budget, balance, units, remedy }: Over
   const { nanos, period } = budget;
   const { remaining, reserved } = balance;
   const spent = nanos - remaining - reserved;
-  const state = `${usd(spent)} spent, ${usd(reserved)} reserved for unfinished requests`;
-  const name = `the ${usd(nanos)} ${PERIODS[period]} budget of this API key`;
+  const state = `${formatUsd(spent)} spent, ${formatUsd(reserved)} reserved for unfinished requests`;
+  const name = `the ${formatUsd(nanos)} ${PERIODS[period]} budget of this API key`;
   if (remaining <= 0) {
     const wait = period === 'total' ? '' : ' or wait until it resets';
     return `Nothing is left of ${name} (${state}). Ask the operator to raise the budget${wait}.`;
   }
-  const what = `The request may cost up to ${usd(cost)}${units === undefined ? '' : ` (${units})`}`;
-  const left = `but only ${usd(remaining)} of ${name} is left (${state})`;
+  const what = `The request may cost up to ${formatUsd(cost)}${units === undefined ? '' : ` (${units})`}`;
+  const left = `but only ${formatUsd(remaining)} of ${name} is left (${state})`;
   const raise = 'ask the operator to raise the budget';
   return `${what}, ${left}. ${remedy}, ${period === 'total' ? `or ${raise}` : `${raise}, or wait until it resets`}.`;
-}
-
-/** Formats an amount with at least two decimals, and more if needed. */
-function usd(nanos: number): string {
-  const amount = (nanos / NANOS_PER_USD).toFixed(9).replace(/0{1,7}$/, '');
-  return `$${amount}`;
 }

@@ -5,6 +5,8 @@ import { createLimiter, type LimitedRequest, type Limiter } from '../src/limiter
 /** One minute before the end of a month. */
 export const START: number = Date.UTC(2026, 0, 31, 23, 59, 0);
 
+export const MAX_LEDGER_ENTRIES = 5;
+
 /** A limiter on the test run's Redis, with its own prefix and a clock that the test controls. */
 export interface LimiterRig {
   redis: Redis;
@@ -21,7 +23,7 @@ export interface LimiterRig {
 export function limiterRig(): LimiterRig {
   const { redisUrl, prefix } = testRedis();
   const redis = openRedis(redisUrl);
-  const limiter = createLimiter(redis, { prefix, now: () => rig.now });
+  const limiter = createLimiter(redis, { prefix, maxLedgerEntries: MAX_LEDGER_ENTRIES, now: () => rig.now });
   let ids = 0;
   const rig: LimiterRig = {
     redis,

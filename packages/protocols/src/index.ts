@@ -4,6 +4,7 @@ export * from './text/call-id.ts';
 export * from './chat-completions/index.ts';
 export * from './completions/index.ts';
 export * from './media/content-link.ts';
+export { type CostEstimate, CostEstimateSchema, decodeDryRun, decodeMaxCost } from './media/cost-controls.ts';
 export * from './text/data-url.ts';
 export * from './contracts/direct-protocol.ts';
 export * from './text/effort.ts';

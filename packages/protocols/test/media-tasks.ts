@@ -73,6 +73,8 @@ export const anyVideoTask: fc.Arbitrary<MediaTask> = fc
       polledAt: time,
       completedAt: time,
       expiresAt: time,
+      costNanos: fc.maxSafeInteger().map(Math.abs),
+      unpriced: fc.constant(true as const),
       error: fc.record({ code: fc.constantFrom(...TASK_ERROR_CODES), message: fc.string() }),
     },
     { requiredKeys: ['status', 'model', 'progress', 'seconds', 'createdAt', 'outputs'] },

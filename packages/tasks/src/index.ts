@@ -30,9 +30,10 @@ export type { OperatorAct, OperatorResult, TaskOperator } from './operator/task-
 export type { ObservedTask, WorkerObserver } from './worker/steps/observed-capability.ts';
 export type { FetchedInput } from './worker/steps/step.ts';
 export type { AdmittedTask, NewTask, TaskChange, TaskListing, TaskPage } from './engine/task-requests.ts';
-export type { TaskAllowance, TaskPrice } from './store/admission.ts';
+export type { TaskAllowance } from './store/admission.ts';
+export { requestedNanos, requestedUnits, type TaskPrice } from './store/task-price.ts';
 export type { TaskTarget } from './store/task-record.ts';
-export type { TaskStats } from './store/task-stats.ts';
+export type { SlotUse, TaskStats } from './store/task-stats.ts';
 export type { TaskEngine } from './task-engine.ts';
 export { isTaskId } from './store/task-id.ts';
 export { TIMELINE_EVENTS } from './store/timeline.ts';

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { openRedis, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { createKeyspace, type Keyspace } from '../src/store/keyspace.ts';
+import type { TaskAllowance } from '../src/store/admission.ts';
 import type { Move } from '../src/store/move.ts';
 import { newTaskId } from '../src/store/task-id.ts';
+import { priceFields, requestedNanos, type TaskPrice } from '../src/store/task-price.ts';
 import type { TaskRecord } from '../src/store/task-record.ts';
 import { TaskStore } from '../src/store/task-store.ts';
 
@@ -13,7 +15,15 @@ export interface AdmissionParams {
   key?: string;
   digest?: string;
   retryCount?: number;
+  kind?: 'image' | 'video';
+  allowance?: TaskAllowance;
+  price?: TaskPrice | undefined;
+  /** The amount to reserve. Default: the cost of the requested units. */
+  maxNanos?: number | undefined;
 }
+
+/** Seconds of every video, and images of every image task. */
+export const UNITS = 4;
 
 /** The task store on the test run's Redis, with a separate key prefix and a clock that advances with each admission. */
 export class StoreRig {
@@ -31,6 +41,7 @@ export class StoreRig {
       now: () => this.clock,
       retentionMs: 1_000,
       submitUnknownMs: 1_000,
+      maxLedgerEntries: 1_000_000,
     });
   }
 
@@ -38,9 +49,11 @@ export class StoreRig {
     this.redis.disconnect();
   }
 
-  admit({ owner = 'owner', account = 'acme', key, digest, retryCount = 0 }: AdmissionParams = {}) {
+  admit(params: AdmissionParams = {}) {
+    const { owner = 'owner', account = 'acme', key, digest, retryCount = 0, kind = 'video', allowance, price } = params;
+    const maxNanos = params.maxNanos ?? (price && requestedNanos(price, UNITS));
     this.clock += 1;
-    const id = newTaskId('video', this.clock, randomBytes);
+    const id = newTaskId(kind, this.clock, randomBytes);
     const fields = {
       id,
       ownerId: owner,
@@ -59,8 +72,10 @@ export class StoreRig {
       polls: 0,
       unclearPolls: 0,
       setbacks: 0,
-      kind: 'video',
+      kind,
       targets: '[]',
+      units: UNITS,
+      ...(price && priceFields(price)),
     };
     const admission = {
       id,
@@ -74,6 +89,8 @@ export class StoreRig {
       deadlineAt: this.clock + 60_000,
       fetchesInputs: false,
       fields,
+      ...(allowance && { allowance }),
+      ...(maxNanos !== undefined && { maxNanos }),
     };
     return { id, admission, response: this.store.admit(admission) };
   }

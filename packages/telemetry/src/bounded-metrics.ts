@@ -9,7 +9,8 @@ export interface BoundedCounter<L extends string> {
 
 /** A histogram with a bounded number of series. */
 export interface BoundedHistogram<L extends string> {
-  observe(labels: Readonly<Record<L, string>>, value: number): void;
+  /** @param traceId becomes the exemplar of the value's bucket, which replaces the previous one */
+  observe(labels: Readonly<Record<L, string>>, value: number, traceId?: string): void;
 }
 
 export interface Family<L extends string> {
@@ -31,6 +32,14 @@ interface RenderedValue {
   labels: Record<string, string | number>;
   value: number;
   metricName?: string;
+  exemplar?: Exemplar | undefined;
+}
+
+/** A value of a bucket with the trace of its request. The time is in Unix seconds. */
+interface Exemplar {
+  labelSet: { trace_id: string };
+  value: number;
+  timestamp: number;
 }
 
 /**
@@ -81,7 +90,7 @@ export function boundedHistogram<L extends string>(
     return created;
   });
   register(target, 'histogram', family, () => all.flatMap((one) => one.render(family.name)));
-  return { observe: (labels, value) => series.of(labels).observe(value) };
+  return { observe: (labels, value, traceId) => series.of(labels).observe(value, traceId) };
 }
 
 class Histogram {
@@ -89,6 +98,7 @@ class Histogram {
   readonly #bounds: readonly number[];
   /** Number of values per bucket, not cumulative. The last bucket is unbounded. */
   readonly #counts: number[];
+  readonly #exemplars: (Exemplar | undefined)[] = [];
   #sum = 0;
 
   constructor(labels: Labels, bounds: readonly number[]) {
@@ -98,12 +108,14 @@ class Histogram {
   }
 
   /** Ignores invalid numbers, because one of them would make the sum invalid. */
-  observe(value: number): void {
+  observe(value: number, traceId?: string): void {
     if (!Number.isFinite(value)) return;
     let bucket = 0;
     while (bucket < this.#bounds.length && value > (this.#bounds[bucket] ?? 0)) bucket += 1;
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
     this.#sum += value;
+    if (traceId === undefined) return;
+    this.#exemplars[bucket] = { labelSet: { trace_id: traceId }, value, timestamp: Date.now() / 1_000 };
   }
 
   render(name: string): RenderedValue[] {
@@ -111,7 +123,12 @@ class Histogram {
     let count = 0;
     const buckets = this.#counts.map((inBucket, at) => {
       count += inBucket;
-      return { labels: { le: this.#bounds[at] ?? '+Inf', ...labels }, value: count, metricName: `${name}_bucket` };
+      return {
+        labels: { le: this.#bounds[at] ?? '+Inf', ...labels },
+        value: count,
+        metricName: `${name}_bucket`,
+        exemplar: this.#exemplars[at],
+      };
     });
     return [
       ...buckets,

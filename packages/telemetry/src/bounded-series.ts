@@ -6,6 +6,13 @@ export interface BoundedSeries<L extends string, S> {
 /** Maximum number of series in a family before labels of further series are replaced with `other`. */
 const MAX_SERIES = 1_000;
 
+/** The series with the same first labels, by their next label. */
+interface Level<S> {
+  inner: Map<string, Level<S>>;
+  /** Set after the last label. */
+  series?: S;
+}
+
 const OTHER = 'other';
 
 /** Labels with values from the configuration or the admin API. All other labels have a fixed set of values. */
@@ -21,16 +28,26 @@ export function boundedSeries<L extends string, S>(
   create: (labels: Readonly<Record<L, string>>) => S,
   max: number = MAX_SERIES,
 ): BoundedSeries<L, S> {
-  const series = new Map<string, S>();
+  const root: Level<S> = { inner: new Map() };
+  let count = 0;
 
+  /** Follows one label after the other, because hashing all of them as one text takes several times as long. */
   function find(labels: Readonly<Record<L, string>>, limit: number): S | undefined {
-    let id = '';
-    for (const name of names) id += `${labels[name]}\n`;
-    const existing = series.get(id);
-    if (existing !== undefined || series.size >= limit) return existing;
-    const created = create(labels);
-    series.set(id, created);
-    return created;
+    let level: Level<S> = root;
+    for (const name of names) {
+      const value = labels[name];
+      let next = level.inner.get(value);
+      if (next === undefined) {
+        if (count >= limit) return undefined;
+        level.inner.set(value, (next = { inner: new Map() }));
+      }
+      level = next;
+    }
+    if (level.series === undefined && count < limit) {
+      level.series = create(labels);
+      count += 1;
+    }
+    return level.series;
   }
 
   function folded(labels: Readonly<Record<L, string>>, replaced: readonly string[]): Record<L, string> {

@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import type PromClient from 'prom-client';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type BoundedCounter, boundedCounter, type BoundedHistogram, boundedHistogram } from './bounded-metrics.ts';
-import { type MetricsSnapshot, renderSnapshots } from './metrics-snapshot.ts';
+import { type MetricsSnapshot, sumSnapshots } from './metrics-snapshot.ts';
+import { type MetricFamily, type MetricsFormat, renderFamilies } from './render-families.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { type UpstreamMetrics, upstreamMetrics } from './upstream-metrics.ts';
 
@@ -17,6 +18,8 @@ export interface Metrics extends RequestMetrics, UpstreamMetrics {
   /** Conversations pinned to an upstream that is not their first choice. */
   affinityPins: Gauge<'upstream'>;
   textTokens: BoundedCounter<'upstream' | 'direction'>;
+  /** Ledger entries of requests that were lost before they reached Redis. */
+  ledgerDropped: Counter;
   realtimeSessions: Gauge;
   realtimeDuration: Histogram;
   /** 0 means closed, 1 means half-open, and 2 means open. */
@@ -24,13 +27,18 @@ export interface Metrics extends RequestMetrics, UpstreamMetrics {
   storageAvailable: Gauge;
   /** Registers a function that sets gauges before the metrics are rendered. */
   beforeRender: (collect: () => void) => void;
-  contentType: string;
-  /**
-   * @param withNames includes the families that name models and API keys; true if omitted
-   * @param others the metrics of other processes, which are added
-   */
-  render: (withNames?: boolean, others?: readonly MetricsSnapshot[]) => Promise<string>;
+  render: (options?: RenderOptions) => Promise<string>;
   snapshot: () => Promise<MetricsSnapshot>;
+}
+
+export interface RenderOptions {
+  /** Includes the families that name models and API keys. True by default. */
+  withNames?: boolean;
+  /** The metrics of other processes, which are added. */
+  others?: readonly MetricsSnapshot[];
+  /** Further families, which are appended. */
+  appended?: readonly MetricFamily[];
+  format?: MetricsFormat;
 }
 
 export interface MetricsOptions {
@@ -87,6 +95,11 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
       labelNames: ['upstream'] as const,
       registers,
     }),
+    ledgerDropped: new client.Counter({
+      name: 'sluice_ledger_dropped_entries_total',
+      help: 'Ledger entries that were lost because Redis was unavailable for too long.',
+      registers,
+    }),
     textTokens: boundedCounter(unnamed, {
       name: 'sluice_text_tokens_total',
       help: 'Tokens of finished text responses, direct calls, and realtime sessions, as reported by upstreams.',
@@ -116,7 +129,6 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
       registers,
       aggregator: 'min',
     }),
-    contentType: registry.contentType,
     ...rendering(registry, named),
   };
 }
@@ -132,11 +144,10 @@ function rendering(registry: Registry, named: Registry): Rendering {
   };
   return {
     beforeRender: (collect) => void collectors.push(collect),
-    render: async (withNames = true, others = []) => {
-      if (others.length > 0) return renderSnapshots([await snapshot(), ...others], withNames);
-      for (const collect of collectors) collect();
-      const text = await registry.metrics();
-      return withNames ? `${text}${await named.metrics()}` : text;
+    render: async ({ withNames = true, others = [], appended = [], format = 'prometheus' } = {}) => {
+      const own = await snapshot();
+      const { families, named: withLabels } = others.length > 0 ? await sumSnapshots([own, ...others]) : own;
+      return renderFamilies([...families, ...(withNames ? withLabels : []), ...appended], format);
     },
     snapshot,
   };

@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 import type PromClient from 'prom-client';
 import { boundedCounter, type BoundedCounter } from './bounded-metrics.ts';
 import type { MetricsOptions } from './create-metrics.ts';
+import { type MetricsFormat, renderFamilies } from './render-families.ts';
 import { type UpstreamMetrics, upstreamMetrics, type UsageLabel } from './upstream-metrics.ts';
 
 /** Metrics of one worker process. Metrics of the entire deployment come from Redis. */
 export interface WorkerMetrics extends UpstreamMetrics {
   taskEnds: BoundedCounter<UsageLabel | 'kind' | 'status' | 'code'>;
-  contentType: string;
-  render: () => Promise<string>;
+  render: (format?: MetricsFormat) => Promise<string>;
 }
 
 export function createWorkerMetrics({ processMetrics = false }: MetricsOptions = {}): WorkerMetrics {
@@ -24,7 +24,6 @@ export function createWorkerMetrics({ processMetrics = false }: MetricsOptions =
       help: 'Tasks that this worker ended, by final state and error code.',
       labelNames: ['model', 'key', 'upstream', 'kind', 'status', 'code'],
     }),
-    contentType: registry.contentType,
-    render: async () => registry.metrics(),
+    render: async (format = 'prometheus') => renderFamilies(await registry.getMetricsAsJSON(), format),
   };
 }

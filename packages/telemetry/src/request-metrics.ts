@@ -14,7 +14,11 @@ export interface RequestMetrics {
   tokens: BoundedCounter<UsageLabel | 'direction'>;
   cachedInputTokens: BoundedCounter<UsageLabel>;
   timeToFirstEvent: BoundedHistogram<keyof AttemptLabels>;
+  outputRate: BoundedHistogram<'upstream' | 'model'>;
 }
+
+/** From a slow reasoning model to the fastest hosted ones. */
+const TOKENS_PER_SECOND = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000];
 
 export function requestMetrics(target: MetricsTarget): RequestMetrics {
   return {
@@ -43,5 +47,14 @@ export function requestMetrics(target: MetricsTarget): RequestMetrics {
       help: 'Seconds from a call of an upstream to the first event of its stream.',
       labelNames: ['upstream', 'model', 'operation'],
     }),
+    outputRate: boundedHistogram(
+      target,
+      {
+        name: 'sluice_output_tokens_per_second',
+        help: 'Output tokens per second of complete streams, from the first event to the last.',
+        labelNames: ['upstream', 'model'],
+      },
+      TOKENS_PER_SECOND,
+    ),
   };
 }

@@ -12,8 +12,12 @@ export type UsageLabel = 'model' | 'key' | 'upstream';
 
 /** Metrics that the API and the workers both record. */
 export interface UpstreamMetrics {
-  /** Counts a call by its outcome. @param seconds undefined if the upstream was skipped */
-  recordAttempt(labels: AttemptLabels, outcome: string, seconds?: number): void;
+  /**
+   * Counts a call by its outcome.
+   * @param seconds undefined if the upstream was skipped
+   * @param traceId becomes an exemplar of the duration
+   */
+  recordAttempt(labels: AttemptLabels, outcome: string, seconds?: number, traceId?: string): void;
   /** In US dollars. */
   cost: BoundedCounter<UsageLabel>;
 }
@@ -32,10 +36,10 @@ export function upstreamMetrics(target: MetricsTarget): UpstreamMetrics {
     labelNames: LABELS,
   });
   return {
-    recordAttempt(attempt, outcome, seconds) {
+    recordAttempt(attempt, outcome, seconds, traceId) {
       const labels = { ...attempt, outcome };
       attempts.inc(labels);
-      if (seconds !== undefined) duration.observe(labels, seconds);
+      if (seconds !== undefined) duration.observe(labels, seconds, traceId);
     },
     cost: boundedCounter(target, {
       name: 'sluice_cost_usd_total',

@@ -35,6 +35,7 @@ export function fastTaskSettings(overrides: Partial<TaskSettings> = {}): TaskSet
     concurrency: 20,
     downloadBytes: 10_000_000,
     uploadBytes: 1_000_000,
+    maxLedgerEntries: 1_000_000,
     ...overrides,
   };
 }

@@ -17,3 +17,6 @@ export {
 } from './schema/manifest.ts';
 export * from './manifests.ts';
 export * from './schema/models.ts';
+export type { PriceList } from './schema/price-list.ts';
+export type { MediaRate, MediaTraits, Rates, RateTier, TokenRates } from './schema/rates.ts';
+export { TEXT_CATALOG, type TextVendor, textVendorAt } from './prices/text-catalog.ts';

@@ -1,3 +1,4 @@
+import type { PriceList } from './schema/price-list.ts';
 import type {
   CredentialSet,
   ModelCapability,
@@ -16,6 +17,7 @@ export interface KindTables<K extends string> {
   /** Vendors that environment variables enable, in the order of the manifests. */
   vendors: readonly WellKnownVendor[];
   headers: readonly string[];
+  pricesOf: (kind: K) => readonly PriceList[];
 }
 
 export function kindTables<K extends string>(manifests: readonly (VendorManifest & { kind: K })[]): KindTables<K> {
@@ -28,6 +30,7 @@ export function kindTables<K extends string>(manifests: readonly (VendorManifest
     kindWith: (field) => manifests.find(({ fields }) => fields?.includes(field))?.kind,
     sandboxPathOf: (kind) => byKind.get(kind)?.sandboxPath ?? '',
     vendors: manifests.flatMap(({ vendors = [] }) => vendors),
+    pricesOf: (kind) => byKind.get(kind)?.prices ?? [],
     headers: [...new Set(manifests.flatMap(({ headers = [] }) => headers))],
   };
 }

@@ -2,6 +2,7 @@ import type { KeyConfig, ModelCatalog } from '@sluice/config';
 import type { Limiter } from '@sluice/limits';
 import type { TaskEngine } from '@sluice/tasks';
 import type { StoredApiKeys } from '../auth/stored-api-keys.ts';
+import type { LedgerReader } from '../metering/ledger-reader.ts';
 
 export interface AdminDeps {
   engine: TaskEngine;
@@ -9,6 +10,7 @@ export interface AdminDeps {
   catalog: Pick<ModelCatalog, 'find'>;
   /** Keys created at run time. */
   storedKeys: StoredApiKeys;
+  ledger: LedgerReader;
   limiter: Pick<Limiter, 'spending'>;
   /** Unix milliseconds. */
   now: () => number;

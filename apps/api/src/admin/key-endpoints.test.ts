@@ -63,6 +63,20 @@ describe('API keys over the admin API', () => {
     }
   });
 
+  it('changes single labels, and rejects invalid ones', async () => {
+    await rig.createKey('labeled', { labels: { team: 'search', env: 'prod' } });
+    const change = (labels: unknown) => rig.admin('PATCH', 'keys/labeled', { labels });
+    expect(await change({ env: null, tier: 'gold' })).toMatchObject({
+      status: 200,
+      body: { labels: { team: 'search', tier: 'gold' } },
+    });
+    const many = Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`l${index}`, 'a']));
+    for (const wrong of [{ 'a b': 'x' }, { team: '' }, { team: 'a,b' }, { team: 'x'.repeat(129) }, many]) {
+      expect(await change(wrong)).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } });
+    }
+    expect((await rig.admin('GET', 'keys/labeled')).body['labels']).toEqual({ team: 'search', tier: 'gold' });
+  });
+
   it('ends a key at its expiry, and a former secret at the end of the grace period', async () => {
     const begun = nowMs;
     const first = await rig.createKey('clocked', { expires_at: now() + 2 * HOUR });

@@ -9,6 +9,7 @@ const schema = patchSchema(
     budget: z
       .strictObject({ usd: z.number().positive(), period: z.enum(['day', 'month']).default('month') })
       .optional(),
+    labels: z.record(z.string().regex(/^[a-z]+$/), z.string().min(1)).optional(),
   }),
 );
 
@@ -21,6 +22,8 @@ describe('patchSchema', () => {
     { budget: { usd: 3 } },
     { budget: { period: 'day' } },
     { budget: { usd: null, period: null } },
+    { labels: { team: 'a', env: null } },
+    { labels: null },
   ])('accepts %j unchanged, without defaults', (patch) => {
     expect(schema.parse(patch)).toEqual(patch);
   });
@@ -31,6 +34,8 @@ describe('patchSchema', () => {
     { budget: { usd: -1 } },
     { budget: { eur: 1 } },
     { models: [''] },
+    { labels: { team: '' } },
+    { labels: { TEAM: 'a' } },
     null,
     [],
   ])('rejects %j', (patch) => {

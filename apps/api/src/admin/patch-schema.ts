@@ -12,10 +12,17 @@ export function patchSchema(schema: z.ZodObject): z.ZodObject {
 
 function patched(field: z.core.$ZodType): z.ZodType {
   const inner = unwrapped(field);
-  const change = inner instanceof z.ZodObject ? patchSchema(inner) : z.clone(inner);
+  const change = changeOf(inner);
   const { description } = z.globalRegistry.get(field) ?? z.globalRegistry.get(inner) ?? {};
   const optional = z.optional(z.nullable(change));
   return description === undefined ? optional : optional.describe(description);
+}
+
+function changeOf(inner: z.core.$ZodType): z.core.$ZodType {
+  if (inner instanceof z.ZodObject) return patchSchema(inner);
+  // The patched object is checked again, so the number of entries does not matter here.
+  if (inner instanceof z.ZodRecord) return z.record(inner.keyType, z.nullable(inner.valueType));
+  return z.clone(inner);
 }
 
 /** Removes the default so that an omitted field stays unchanged. */

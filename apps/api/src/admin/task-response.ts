@@ -25,6 +25,8 @@ const TaskResponseSchema = z
     external_id: z.string().optional(),
     remixed_from: z.string().optional(),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
+    cost_usd: z.number().optional().describe('Cost of the ended task in US dollars, if its price is known.'),
+    unpriced: z.literal(true).optional().describe('The ended task has a cost, but its price is unknown.'),
     waiting_reason: z
       .literal('storage_unavailable')
       .optional()

@@ -12,9 +12,12 @@ export interface ApiKey {
   mayUseVendorReferences: boolean;
   limits?: KeyLimits | undefined;
   budget?: KeyBudget | undefined;
+  /** Labels of the key's requests and tasks in the usage ledger. */
+  labels?: Readonly<Record<string, string>> | undefined;
 }
 
-export type FindApiKey = (credential: string) => ApiKey | undefined;
+/** @param hash hash of a credential */
+export type FindApiKey = (hash: string) => ApiKey | undefined;
 
 /** @param findStored finds a key created at run time by the hash of its credential */
 export function buildApiKeys(
@@ -22,14 +25,11 @@ export function buildApiKeys(
   findStored: (hash: string) => ApiKey | undefined = () => undefined,
 ): FindApiKey {
   const byHash = new Map(keys.map((key) => [hashSecret(key.key), apiKeyOf(key)]));
-  return (credential) => {
-    const hash = hashSecret(credential);
-    return byHash.get(hash) ?? findStored(hash);
-  };
+  return (hash) => byHash.get(hash) ?? findStored(hash);
 }
 
 export function apiKeyOf(key: KeySettings & { name: string }): ApiKey {
-  const { name, models, strict, vendor_references, limits, budget } = key;
+  const { name, models, strict, vendor_references, limits, budget, labels } = key;
   return {
     name,
     allows: allowance(models),
@@ -38,6 +38,7 @@ export function apiKeyOf(key: KeySettings & { name: string }): ApiKey {
     mayUseVendorReferences: vendor_references,
     limits,
     budget,
+    labels,
   };
 }
 

@@ -1,11 +1,14 @@
 import { GatewayError } from '@sluice/canonical';
 import type { FastifyRequest } from 'fastify';
+import { hashSecret } from '@sluice/access';
 import type { ApiKey, FindApiKey } from './api-keys.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every protocol endpoint before the body is read; unset for signed links. */
     apiKey: ApiKey | undefined;
+    /** Hash of the credential in the headers or the query, for the second check after the body is read. */
+    credentialHash: string | undefined;
   }
 }
 
@@ -21,15 +24,19 @@ export type CallerOf = (request: FastifyRequest, other?: string) => ApiKey;
  * @throws GatewayError `invalid_api_key`; `store_unavailable` if stored keys have never been read
  */
 export function authenticate(request: FastifyRequest, findApiKey: FindApiKey, other?: string): ApiKey {
-  const credential = credentialOf(request) ?? other;
-  const key = credential === undefined ? undefined : findApiKey(credential);
+  const hash = (request.credentialHash ??= hashOf(credentialOf(request))) ?? hashOf(other);
+  const key = hash === undefined ? undefined : findApiKey(hash);
   if (key) return key;
   throw new GatewayError(
     'invalid_api_key',
-    credential === undefined
+    hash === undefined
       ? 'No API key was sent. Send it as `Authorization: Bearer YOUR_KEY`.'
       : 'The API key is invalid. Check the key.',
   );
+}
+
+function hashOf(credential: string | undefined): string | undefined {
+  return credential === undefined ? undefined : hashSecret(credential);
 }
 
 function credentialOf({ headers, query }: FastifyRequest): string | undefined {

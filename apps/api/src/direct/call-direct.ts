@@ -1,4 +1,12 @@
-import { type DirectCapability, type DirectKind, type Loss, type ParamsOf, type ResponseOf } from '@sluice/canonical';
+import {
+  type DirectCapability,
+  type DirectKind,
+  type Loss,
+  type ParamsOf,
+  type ResponseOf,
+  type Usage,
+} from '@sluice/canonical';
+import type { AttemptTrace } from '@sluice/telemetry';
 import { AttemptError } from '../routing/attempt-error.ts';
 import { strictModeError } from '../routing/strict-mode-error.ts';
 import { attemptErrorOf } from '../routing/upstream-failure.ts';
@@ -12,6 +20,7 @@ export interface DirectResponse<K extends DirectKind> extends AttemptResult {
   losses: readonly Loss[];
   /** Time of the upstream call, as returned by `performance.now()`. */
   startedAt: number;
+  trace: AttemptTrace | undefined;
 }
 
 export interface CallOptions<K extends DirectKind> {
@@ -30,7 +39,10 @@ export function callDirect<K extends DirectKind>(
   { isConsumed, isStreaming, begin }: CallOptions<K> = {},
 ): Promise<DirectResponse<K>> {
   const isStrict = apiKey.strict || resolvedModel.model.strict;
-  const attempt = async ({ target, capability, quirks }: DirectTarget<K>): Promise<DirectResponse<K>> => {
+  const attempt = async (
+    { target, capability, quirks }: DirectTarget<K>,
+    trace: AttemptTrace | undefined,
+  ): Promise<DirectResponse<K>> => {
     const losses: Loss[] = [];
     const report = (loss: Loss): void => {
       if (isStrict) throw strictModeError([loss.field]);
@@ -40,10 +52,17 @@ export function callDirect<K extends DirectKind>(
     try {
       // TypeScript cannot infer that the parameters and the capability are of the same kind.
       const callable = capability as unknown as DirectCapability<ParamsOf<K>, ResponseOf<K>>;
-      request.charge?.upstreamCalled();
-      const received = await callable.call(params, { model: target.model, ...(quirks && { quirks }), signal, report });
+      request.charge?.upstreamCalled(target);
+      const received = await callable.call(params, {
+        model: target.model,
+        ...(quirks && { quirks }),
+        ...(trace?.headers && { traceHeaders: trace.headers }),
+        signal,
+        report,
+      });
       const response = (await begin?.(received)) ?? received;
-      return { response, target, losses, startedAt, isStreaming: isStreaming?.(response) ?? false };
+      trace?.set({ usage: usageIn(response) });
+      return { response, target, losses, startedAt, trace, isStreaming: isStreaming?.(response) ?? false };
     } catch (error) {
       const failure = attemptErrorOf(error);
       throw isConsumed?.() === true ? withoutRetry(failure) : failure;
@@ -54,4 +73,12 @@ export function callDirect<K extends DirectKind>(
 
 function withoutRetry({ error, countsAsFailure, isAlive, source }: AttemptError): AttemptError {
   return new AttemptError({ error, mayRetry: false, countsAsFailure, isAlive, source });
+}
+
+/** Some vendors report only the input tokens. Estimates are not part of a span. */
+function usageIn(response: unknown): Usage | undefined {
+  if (typeof response !== 'object' || response === null) return undefined;
+  if ('usage' in response) return response.usage as Usage | undefined; // The cast is safe for each kind of response.
+  const inputTokens = 'inputTokens' in response ? response.inputTokens : undefined;
+  return typeof inputTokens === 'number' ? { inputTokens, outputTokens: 0 } : undefined;
 }

@@ -73,7 +73,7 @@ async function serveJson<K extends DirectKind>(
   const counted = counting?.complete(response, params);
   const usage = counted && { inputTokens: counted.inputTokens, outputTokens: 0 };
   // Recorded before encoding, because the call has a cost even if encoding fails.
-  meterUsage(deps.metrics, request, served.target.upstream, { usage });
+  meterUsage(deps.metrics, request, served.target.upstream, usage);
   void reply.headers(recordServed(request, { ...served, relayed: false, usage }));
   return reply.send(protocol.encode(counted ?? response, { model: plan.model, params, input, newId: deps.newId }));
 }

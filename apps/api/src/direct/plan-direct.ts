@@ -3,6 +3,7 @@ import type { ResolvedModel } from '@sluice/config';
 import { refuseAmbiguousNames, refuseOtherModelFields } from '@sluice/protocols';
 import type { ApiKey } from '../auth/api-keys.ts';
 import { hasUsageBounds, isBound } from '../auth/is-bound.ts';
+import { endUserOfFields } from '../ledger/end-user.ts';
 import { findModel, type ModelCall } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
 import { unsuitableModel } from '../routing/unsuitable-model.ts';
@@ -39,6 +40,7 @@ export function planDirect<K extends DirectKind>(
   requested: string | undefined,
   fields: Readonly<Record<string, unknown>> = {},
 ): DirectPlan<K> {
+  call.request.ledger?.setUser(endUserOfFields(fields));
   const model = requested ?? defaultModels[kind];
   if (model === undefined) throw new GatewayError('invalid_request', 'model is required.', { param: 'model' });
   const resolvedModel = findModel(catalog, call, model);

@@ -5,11 +5,13 @@ import {
   type Usage,
   UPSTREAM_MESSAGES,
 } from '@sluice/canonical';
+import type { AttemptFailureFacts } from '@sluice/telemetry';
 import { meterUsage } from '../metering/meter-usage.ts';
 import { type AttemptFailure, classifyRefusal, classifyReported } from '../routing/attempt-error.ts';
 import { recordServed } from '../routing/record-served.ts';
-import { recordStreamEnd } from '../routing/record-stream-end.ts';
+import { recordStreamEnd, type StreamEnd } from '../routing/record-stream-end.ts';
 import type { Served } from '../routing/served-headers.ts';
+import type { DirectResponse } from './call-direct.ts';
 import type { DirectCall, DirectDeps } from './direct-deps.ts';
 import { EventResponse, type EventCodec } from './event-response.ts';
 import { sendBody, type SentBody } from './send-body.ts';
@@ -17,26 +19,37 @@ import { sendBody, type SentBody } from './send-body.ts';
 interface Relay extends Pick<SentBody, 'contentType' | 'format' | 'finalText' | 'abortText'> {
   body: ResponseBody;
   usage?: () => Usage | undefined;
-  /** The number of characters of speech, because some vendors bill speech by its text. */
-  characters?: number;
   failure?: () => UpstreamRefusalError | undefined;
 }
 
 export async function relayResponse(
   { metrics, logger }: Pick<DirectDeps, 'metrics' | 'logger'>,
   call: DirectCall,
-  { target, losses, startedAt }: Pick<Served, 'target' | 'losses'> & { startedAt: number },
-  { usage, characters, failure, ...relay }: Relay,
+  {
+    target,
+    losses,
+    startedAt,
+    trace,
+  }: Pick<Served, 'target' | 'losses'> & Pick<DirectResponse<'speech'>, 'startedAt' | 'trace'>,
+  { usage, failure, ...relay }: Relay,
 ): Promise<void> {
   const { request } = call;
   const { upstream } = target;
   const headers = recordServed(request, { target, losses, relayed: false });
   const end = await sendBody(call, { ...relay, headers });
   const reported = usage?.();
-  meterUsage(metrics, request, upstream, { usage: reported, characters });
+  meterUsage(metrics, request, upstream, reported);
   if (reported && request.served) request.served.usage = () => reported;
+  trace?.set({ usage: reported });
   const outcome = end === 'disconnected' ? end : (interruptionOf(end, failure?.()) ?? 'served');
+  trace?.end(failureOf(outcome));
+  if (outcome !== 'served' && outcome !== 'disconnected') request.errorCode = outcome.error.code;
   recordStreamEnd({ ...call.fallback, logger }, { upstream, requestId: request.id, startedAt }, outcome);
+}
+
+function failureOf(outcome: StreamEnd): AttemptFailureFacts | undefined {
+  if (outcome === 'served') return undefined;
+  return { type: outcome === 'disconnected' ? 'aborted' : outcome.error.code };
 }
 
 function interruptionOf(

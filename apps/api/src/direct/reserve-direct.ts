@@ -16,15 +16,15 @@ interface DirectUse {
 export function reserveDirect<K extends DirectKind>(
   charges: Charges,
   call: DirectCall,
-  { resolvedModel: { model } }: DirectPlan<K>,
+  { resolvedModel: { model }, targets }: DirectPlan<K>,
   use: DirectUse | undefined,
 ): Promise<void> {
-  const { price, output_tokens = OUTPUT_TOKENS } = model;
-  if (!use) return charges.reserve(call, { price });
+  const { output_tokens = OUTPUT_TOKENS } = model;
+  if (!use) return charges.reserve(call, { model, targets });
   const { input, writes = false, characters } = use;
   const tokens = () => ({
     usage: { inputTokens: input?.() ?? 0, outputTokens: writes ? output_tokens : 0 },
     isBounded: !writes,
   });
-  return charges.reserve(call, { price, tokens, ...(characters !== undefined && { characters }) });
+  return charges.reserve(call, { model, targets, tokens, ...(characters !== undefined && { characters }) });
 }

@@ -51,6 +51,7 @@ export function sendBody({ reply, signal }: Pick<DirectCall, 'reply' | 'signal'>
     });
     body.feed({
       data: (chunk) => {
+        reply.request.firstEventMs ??= reply.elapsedTime;
         const formatted = format?.(chunk) ?? chunk;
         const shouldContinue = formatted.length === 0 || isDisconnected() || raw.write(formatted);
         if (!shouldContinue) startStallTimer(raw);

@@ -21,11 +21,11 @@ export async function serveSpeech(deps: DirectDeps, call: DirectCall<EndpointOf<
   const served = await callDirect(call, plan, params, { isStreaming: () => true, begin });
   const { response } = served;
   if (response.kind === 'events') {
-    return relayResponse(deps, call, served, { ...relayedEvents(response.body, protocol), characters });
+    return relayResponse(deps, call, served, relayedEvents(response.body, protocol));
   }
   const { body, mediaType } = response;
   const usage = () => response.usage;
-  if (!params.asEvents) return relayResponse(deps, call, served, { body, contentType: mediaType, usage, characters });
+  if (!params.asEvents) return relayResponse(deps, call, served, { body, contentType: mediaType, usage });
   const writer = protocol.openWriter();
   await relayResponse(deps, call, served, {
     body,
@@ -34,6 +34,5 @@ export async function serveSpeech(deps: DirectDeps, call: DirectCall<EndpointOf<
     finalText: () => writer.end(response.usage),
     abortText: protocol.encodeErrorEvent,
     usage,
-    characters,
   });
 }

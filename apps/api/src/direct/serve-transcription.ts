@@ -39,7 +39,7 @@ export async function serveTranscription(
     // Recorded before encoding, because the call has a cost even if encoding fails.
     const { target, losses } = served;
     const { usage } = response;
-    meterUsage(deps.metrics, request, target.upstream, { usage });
+    meterUsage(deps.metrics, request, target.upstream, usage);
     void reply.headers(recordServed(request, { target, losses, relayed: false, usage }));
     const fields = await all();
     if (fields.stream && response.kind === 'parsed') {

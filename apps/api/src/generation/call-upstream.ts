@@ -1,9 +1,11 @@
 import type { TextCall as UpstreamCall, TextOperation, UpstreamTextResponse } from '@sluice/canonical';
 import type { TextProtocol } from '@sluice/protocols';
+import type { AttemptTrace } from '@sluice/telemetry';
 import { classifyRefusal } from '../routing/attempt-error.ts';
 import { traced } from '../routing/failure-trace.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { failedAttempt } from '../routing/upstream-failure.ts';
+import type { BodyMemory } from './body-memory.ts';
 import type { TextContext } from './text-context.ts';
 
 const REFUSAL_BYTES = 1024 * 1024;
@@ -12,23 +14,32 @@ const REFUSAL_BYTES = 1024 * 1024;
 export async function callUpstream(
   { target, capability }: RoutedTarget,
   body: UpstreamCall['body'],
-  { request, headers, charge, signal }: Pick<TextContext, 'request' | 'headers' | 'charge' | 'signal'>,
+  context: Pick<TextContext, 'request' | 'headers' | 'charge' | 'signal' | 'bodyMemory'>,
   operation: TextOperation,
+  trace?: AttemptTrace,
 ): Promise<UpstreamTextResponse> {
-  charge?.upstreamCalled();
+  const { request, headers, charge, signal } = context;
+  charge?.upstreamCalled(target);
   try {
     return await capability.open({
       operation,
       model: target.model,
       stream: (operation === 'generate' || operation === 'complete') && request.stream,
-      body,
+      ...sentBody(body, context.bodyMemory),
       // The client's headers are only valid for upstreams of the same protocol.
-      ...(request.protocol.name === target.protocol && { headers }),
+      headers: request.protocol.name === target.protocol ? headers : undefined,
+      traceHeaders: trace?.headers,
       signal,
     });
   } catch (error) {
     throw failedAttempt(error);
   }
+}
+
+/** A large body is sent as chunks, because only the end of these is reported. */
+function sentBody(body: UpstreamCall['body'], memory: BodyMemory): Pick<UpstreamCall, 'body' | 'onBodySent'> {
+  if (typeof body === 'string' || !memory.isLarge) return { body };
+  return { body: body instanceof Uint8Array ? [body] : body, onBodySent: memory.send() };
 }
 
 /** Other statuses are caused by the operator's account or the upstream itself. */

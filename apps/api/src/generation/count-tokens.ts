@@ -1,5 +1,6 @@
 import { GatewayError, type Loss, type TextTarget, type UpstreamTextResponse } from '@sluice/canonical';
 import { parseBody, readTextRequest, type TextRequest } from '@sluice/protocols';
+import type { AttemptTrace } from '@sluice/telemetry';
 import { estimateTokens } from '../metering/estimate-tokens.ts';
 import { recordServed } from '../routing/record-served.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
@@ -37,11 +38,11 @@ export async function countTokens(
   const plan = await resolve(planned);
   const relayed = plan.request === planned.request ? sent : resolvedBody(sent, plan.request);
   const context = createTextContext(deps, call, { request: plan.request, strict: false });
-  const count = (routed: RoutedTarget) => countAt(context, relayed, routed);
+  const count = (routed: RoutedTarget, trace?: AttemptTrace) => countAt(context, relayed, routed, trace);
   // The upstream that serves the conversation is called first. A count at another upstream does not move the
   // conversation.
   const { targets } = orderTargets(deps, call, plan);
-  const { tokens, ...served } = await withFallback(targets, count, deps.fallback(call));
+  const { tokens, ...served } = await withFallback(targets, count, deps.fallback(call, 'count-tokens'));
   return reply.headers(recordServed(request, served)).send(counting.encodeCount(tokens));
 }
 
@@ -52,7 +53,12 @@ interface Count {
   losses: readonly Loss[];
 }
 
-async function countAt(context: TextContext, sent: Record<string, unknown>, routed: RoutedTarget): Promise<Count> {
+async function countAt(
+  context: TextContext,
+  sent: Record<string, unknown>,
+  routed: RoutedTarget,
+  trace: AttemptTrace | undefined,
+): Promise<Count> {
   const { target } = routed;
   const upstream = TEXT_PROTOCOLS[target.protocol];
   const relayed = context.request.protocol.name === upstream.name;
@@ -65,7 +71,7 @@ async function countAt(context: TextContext, sent: Record<string, unknown>, rout
     return upstream.encodeRequest(generation, target, (loss) => losses.push(loss));
   };
   const body = relayed ? withModel(sent, target.model) : upstream.tokenCounting.encodeRequest(await encode(), target);
-  const response = await callUpstream(routed, JSON.stringify(body), context, 'count-tokens');
+  const response = await callUpstream(routed, JSON.stringify(body), context, 'count-tokens', trace);
   if (response.status === 404 || response.status === 405) {
     response.body.abort();
     return estimate();

@@ -10,7 +10,7 @@ import * as protocols from '@sluice/protocols';
 import type { TextProtocol } from '@sluice/protocols';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deepFrozen } from './deep-frozen.ts';
+import { deepFrozen } from '../../test/deep-frozen.ts';
 
 const PROTOCOLS = Object.values(protocols).filter(
   (one): one is TextProtocol => typeof one === 'object' && 'encodeRequest' in one,

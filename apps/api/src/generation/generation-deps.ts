@@ -1,3 +1,4 @@
+import type { TextOperation } from '@sluice/canonical';
 import type { ModelCatalog } from '@sluice/config';
 import type { TextEndpoint, TokenCodec } from '@sluice/protocols';
 import type { Logger, Metrics } from '@sluice/telemetry';
@@ -15,7 +16,7 @@ export interface GenerationDeps {
   targetsOf: TextTargetsOf;
   /** Fetches an image from a client's URL. Private addresses are rejected. */
   fetchInput: Upstreams['fetchInput'];
-  fallback: OpenFallback;
+  fallback: OpenFallback<[operation?: TextOperation]>;
   charges: Charges;
   affinity: Affinity;
   tokenCodec: TokenCodec;

@@ -7,6 +7,7 @@ import {
   type TextProtocol,
   type TextRequest,
 } from '@sluice/protocols';
+import { endUserOf } from '../ledger/end-user.ts';
 import { findModel } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
@@ -31,6 +32,7 @@ export function planText(deps: PlanDeps, call: TextCall): TextPlan {
 
 export function planRequest({ catalog, targetsOf }: PlanDeps, call: TextCall, request: TextRequest): TextPlan {
   const { apiKey, endpoint } = call;
+  call.request.ledger?.setUser(endUserOf(request));
   const resolvedModel = findModel(catalog, call, request.model);
   const { name: clientProtocol } = endpoint.protocol;
   const targets = targetsOf(resolvedModel, clientProtocol);

@@ -3,9 +3,11 @@ import {
   type BufferedResponse,
   createExchange,
   type Exchange,
+  type ExchangeOptions,
   type TextProtocol,
   withoutReasoning,
 } from '@sluice/protocols';
+import type { AttemptTrace } from '@sluice/telemetry';
 import { AttemptError } from '../routing/attempt-error.ts';
 import { lostFields, type Served } from '../routing/served-headers.ts';
 import { strictModeError } from '../routing/strict-mode-error.ts';
@@ -16,6 +18,7 @@ import { callUpstream, expectSuccess, parseOrText } from './call-upstream.ts';
 import type { GenerationDeps } from './generation-deps.ts';
 import { inlineMedia } from './inline-media.ts';
 import { openFeed, type StreamFeed } from './stream-feed.ts';
+import { describeRequest, traceBuffered, tracedWriter } from './trace/trace-response.ts';
 import type { TextContext } from './text-context.ts';
 import { TEXT_PROTOCOLS } from './text-protocols.ts';
 
@@ -28,6 +31,7 @@ export interface OpenedResponse extends AttemptResult {
   headers: Readonly<Record<string, string>>;
   feed?: StreamFeed;
   buffered?: BufferedResponse;
+  trace?: AttemptTrace | undefined;
 }
 
 export function servedOf({ routed, exchange, headers, buffered }: OpenedResponse): Served {
@@ -48,15 +52,16 @@ export async function requestCompletion(
   deps: CompletionDeps,
   context: TextContext,
   routed: RoutedTarget,
+  trace?: AttemptTrace,
 ): Promise<OpenedResponse> {
   try {
-    return await requestOnce(deps, context, routed);
+    return await requestOnce(deps, context, routed, trace);
   } catch (error) {
     const isRelayed = context.request.protocol.name === routed.target.protocol;
     if (!isRelayed || context.strict || !isUnreadable(error)) throw error;
     const request = withoutReasoning(context.request);
     if (!request) throw error;
-    const opened = await requestOnce(deps, { ...context, request }, routed);
+    const opened = await requestOnce(deps, { ...context, request }, routed, trace);
     return { ...opened, exchange: { ...opened.exchange, losses: [...opened.exchange.losses, REASONING_LOSS] } };
   }
 }
@@ -65,22 +70,34 @@ function isUnreadable(error: unknown): boolean {
   return error instanceof AttemptError && error.error.code === 'invalid_encrypted_content';
 }
 
-async function requestOnce(deps: CompletionDeps, context: TextContext, routed: RoutedTarget): Promise<OpenedResponse> {
+async function requestOnce(
+  deps: CompletionDeps,
+  context: TextContext,
+  routed: RoutedTarget,
+  trace: AttemptTrace | undefined,
+): Promise<OpenedResponse> {
   const upstream = TEXT_PROTOCOLS[routed.target.protocol];
-  const exchange = await prepareExchange(deps.fetchInput, context, routed, upstream);
+  const isRelayed = context.request.protocol.name === upstream.name;
+  const decoded = isRelayed ? NOT_DECODED : await decodedFor(deps.fetchInput, context, routed.target);
+  const exchange = prepareExchange(context, routed, upstream, decoded);
+  if (trace?.isRecording) await describeRequest(trace, context, exchange);
+  const source = { upstream, target: routed.target, newId: context.response.newId };
   const startedAt = performance.now();
-  const response = await callUpstream(routed, exchange.body, context, context.operation);
+  const response = await callUpstream(routed, exchange.body, context, context.operation, trace);
   await expectSuccess(routed, response, upstream, exchange.isRelayed);
-  const opened = { routed, exchange, startedAt, headers: response.headers };
+  const opened = { routed, exchange, startedAt, headers: response.headers, trace };
   const errorOf = (error: unknown) => scrubbedFailure(error, (text) => routed.capability.scrub(text));
   try {
     if (context.request.stream) {
-      return { ...opened, isStreaming: true, feed: await openFeed(response.body, exchange.openWriter(), errorOf) };
+      const writer = tracedWriter(exchange.openWriter(), trace, source);
+      return { ...opened, isStreaming: true, feed: await openFeed(response.body, writer, errorOf) };
     }
     const bytes = await response.body.collect(deps.responseBytes);
     // Only relayed responses are checked here. Decoders detect errors themselves.
     if (exchange.isRelayed) rejectError(bytes, upstream);
-    return { ...opened, buffered: exchange.readBuffered(bytes) };
+    const buffered = exchange.readBuffered(bytes);
+    if (trace) traceBuffered(trace, bytes, buffered, source);
+    return { ...opened, buffered };
   } catch (error) {
     // An internal error keeps its own cause.
     throw failedAttempt(error instanceof GatewayError ? errorOf(error) : error);
@@ -96,38 +113,60 @@ function rejectError(bytes: Uint8Array, upstream: TextProtocol): void {
   throw upstream.decodeError({ status: 0, headers: {}, body: parseOrText(Buffer.from(bytes).toString()) });
 }
 
+type Decoded = Pick<ExchangeOptions, 'generation' | 'decodeLosses'>;
+
 /** @throws AttemptError if this upstream's protocol does not support the request; another upstream may support it */
-async function prepareExchange(
-  fetchInput: GenerationDeps['fetchInput'],
+function prepareExchange(
   context: TextContext,
   { target, capability }: RoutedTarget,
   upstream: TextProtocol,
-): Promise<Exchange> {
+  { generation, decodeLosses }: Decoded,
+): Exchange {
   const { request, response, keep, sentBody } = context;
   const scrub = (text: string): string => capability.scrub(text);
-  const common = { request, upstream, target, response, keep, scrub, ...(sentBody && { sentBody }) };
   try {
-    const isRelayed = request.protocol.name === upstream.name;
-    const { generation, losses } = isRelayed ? NOT_DECODED : await decodedFor(fetchInput, context, target);
-    const exchange = createExchange({ ...common, decodeLosses: losses, generation });
+    const exchange = createExchange({
+      request,
+      upstream,
+      target,
+      response,
+      keep,
+      scrub,
+      sentBody,
+      decodeLosses,
+      generation,
+    });
     if (context.strict && exchange.losses.length > 0) throw strictModeError(lostFields(exchange.losses));
     return exchange;
   } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    throw new AttemptError({ error, mayRetry: true, countsAsFailure: false, source: 'not-sent' });
+    throw notSent(error);
   }
 }
 
-const NOT_DECODED = {
+function notSent(error: unknown): unknown {
+  if (!(error instanceof GatewayError)) return error;
+  return new AttemptError({ error, mayRetry: true, countsAsFailure: false, source: 'not-sent' });
+}
+
+const NOT_DECODED: Decoded = {
   generation: (): never => {
     throw new Error('a relayed request is not decoded');
   },
-  losses: [],
+  decodeLosses: [],
 };
 
-async function decodedFor(fetchInput: GenerationDeps['fetchInput'], context: TextContext, { protocol }: TextTarget) {
-  const { generation, losses } = await context.decoded();
-  if (protocol !== 'generative-content') return { generation: () => generation, losses };
-  const inlined = await inlineMedia(generation, fetchInput, context.signal);
-  return { generation: () => inlined, losses };
+/** @throws AttemptError if the request is invalid, or if its images are not available */
+async function decodedFor(
+  fetchInput: GenerationDeps['fetchInput'],
+  context: TextContext,
+  { protocol }: TextTarget,
+): Promise<Decoded> {
+  try {
+    const { generation, losses: decodeLosses } = await context.decoded();
+    if (protocol !== 'generative-content') return { generation: () => generation, decodeLosses };
+    const inlined = await inlineMedia(generation, fetchInput, context.signal);
+    return { generation: () => inlined, decodeLosses };
+  } catch (error) {
+    throw notSent(error);
+  }
 }

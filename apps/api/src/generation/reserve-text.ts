@@ -1,7 +1,7 @@
 import type { GenerationRequest } from '@sluice/canonical';
 import { boundsInBody, type TextRequest } from '@sluice/protocols';
 import { OUTPUT_TOKENS } from '../metering/charges.ts';
-import type { MaxTokens } from '../metering/price.ts';
+import type { MaxTokens } from '../metering/max-tokens.ts';
 import { estimateTokens } from '../metering/estimate-tokens.ts';
 import { outlineOf } from '../metering/request-outline.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
@@ -17,12 +17,13 @@ const BYTES_PER_TOKEN = 4;
 export function reserveText(
   { charges, tokenCodec }: Pick<GenerationDeps, 'charges' | 'tokenCodec'>,
   call: TextCall,
-  { request, resolvedModel: { model } }: TextPlan,
+  { request, resolvedModel: { model }, targets }: TextPlan,
   tokens = (outputTokens: number): MaxTokens => maxTokensOf(tokenCodec, request, outputTokens),
 ): Promise<void> {
-  const { price, output_tokens = OUTPUT_TOKENS } = model;
+  const { output_tokens = OUTPUT_TOKENS } = model;
   return charges.reserve(call, {
-    price,
+    model,
+    targets,
     protocol: call.endpoint.protocol.name,
     tokens: () => tokens(output_tokens),
   });

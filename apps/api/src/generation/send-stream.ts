@@ -1,5 +1,6 @@
 import type { GatewayError, Loss, Usage } from '@sluice/canonical';
 import { keepAliveOf } from '@sluice/protocols';
+import { traceFields } from '@sluice/telemetry';
 import { abortReason } from '../http/abort-requests.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
@@ -62,7 +63,10 @@ export async function sendStream(
     const shown = abortReason(context.signal) ?? gatewayErrorOf(error);
     if (!context.signal.aborted) {
       const err = shown.cause ?? shown;
-      logger.warn({ err, request_id: call.request.id, code: shown.code }, 'request failed');
+      logger.warn(
+        { err, request_id: call.request.id, ...traceFields(call.request.trace), code: shown.code },
+        'request failed',
+      );
     }
     const writer = protocol.encodeStream(await emptyContext(context));
     stream.end([Buffer.from(writer.fail(shown))]);

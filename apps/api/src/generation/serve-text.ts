@@ -1,4 +1,5 @@
 import type { Generation, GenerationRequest, TextOperation } from '@sluice/canonical';
+import type { AttemptTrace } from '@sluice/telemetry';
 import type { FastifyReply } from 'fastify';
 import { servedFields } from '../routing/record-served.ts';
 import { loggedFields, servedHeaders } from '../routing/served-headers.ts';
@@ -8,13 +9,15 @@ import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import { meterText } from './meter-text.ts';
 import { orderTargets } from './order-targets.ts';
 import type { TextPlan } from './plan-text.ts';
-import { rememberReasoning } from './reasoning/remember-reasoning.ts';
+import { hasCalls, rememberReasoning } from './reasoning/remember-reasoning.ts';
 import { type OpenedResponse, requestCompletion, servedOf } from './request-completion.ts';
 import { type Outcome, sendStream } from './send-stream.ts';
 import { storeEarly } from './store-early.ts';
 import { createTextContext, type TextContext } from './text-context.ts';
 
 export interface ServeOptions {
+  /** Whether the request is not read again after it has been served, so that its memory can be freed. */
+  isLastUse?: boolean;
   responseId?: string;
   operation?: TextOperation;
   /** The client's body before its references were resolved. */
@@ -40,7 +43,7 @@ export async function serveText(
   plan: TextPlan,
   options: ServeOptions = {},
 ): Promise<unknown> {
-  const { responseId, operation, sentBody, storesEarly = false, store } = options;
+  const { responseId, operation, sentBody, store, isLastUse = false } = options;
   const context = createTextContext(deps, call, {
     request: plan.request,
     strict: call.apiKey.strict || plan.resolvedModel.model.strict,
@@ -50,6 +53,24 @@ export async function serveText(
     framing: requestsArray(call) ? 'json-array' : undefined,
     keep: store !== undefined,
   });
+  try {
+    return await serveFirst(deps, call, plan, context, options);
+  } finally {
+    if (isLastUse && context.bodyMemory.isLarge) {
+      // The charge may depend on an estimate of the body's tokens.
+      call.request.charge?.bodyEnds();
+      context.bodyMemory.free();
+    }
+  }
+}
+
+async function serveFirst(
+  deps: GenerationDeps,
+  call: TextCall,
+  plan: TextPlan,
+  context: TextContext,
+  { storesEarly = false, store }: ServeOptions,
+): Promise<unknown> {
   const isStored = ({ exchange }: OpenedResponse) => store !== undefined || (context.keep && !exchange.isRelayed);
   const storeOpened = async (opened: OpenedResponse): Promise<void> => {
     const generation = opened.buffered?.generation ?? opened.feed?.writer.generation?.();
@@ -75,7 +96,9 @@ export async function serveText(
     return call.reply;
   }
   const opened = await open();
-  if (isStored(opened)) await storeOpened(opened);
+  // Reasoning is only remembered for tool calls, which most responses do not have.
+  const mayStore = store !== undefined || hasCalls(opened.buffered?.generation);
+  if (mayStore && isStored(opened)) await storeOpened(opened);
   meterText(deps, opened, { usage: opened.buffered?.usage }, call);
   return sendBuffered(call.reply, opened);
 }
@@ -86,9 +109,10 @@ async function openFirst(
   plan: TextPlan,
   context: TextContext,
 ): Promise<OpenedResponse> {
+  const { operation } = context;
   const order = orderTargets(deps, call, plan);
-  const attempt = (routed: RoutedTarget) => requestCompletion(deps, context, routed);
-  const opened = await withFallback(order.targets, attempt, deps.fallback(call));
+  const attempt = (routed: RoutedTarget, trace?: AttemptTrace) => requestCompletion(deps, context, routed, trace);
+  const opened = await withFallback(order.targets, attempt, deps.fallback(call, operation));
   order.onServed(opened.routed);
   call.request.served = {
     ...servedFields(servedOf(opened)),

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { GenerationRequest, Loss, TextOperation } from '@sluice/canonical';
 import type { ExchangeOptions, TextRequest } from '@sluice/protocols';
 import type { Charge } from '../metering/charge.ts';
-import { deepFrozen } from './deep-frozen.ts';
+import { BodyMemory } from './body-memory.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import { carriesReasoning } from './reasoning/carries-reasoning.ts';
 import { restoreReasoning } from './reasoning/restore-reasoning.ts';
@@ -20,6 +20,7 @@ interface DecodedRequest {
 /** Shared by all attempts of a client request. No attempt may change it. */
 export interface TextContext {
   request: TextRequest;
+  bodyMemory: BodyMemory;
   operation: TextOperation;
   owner: string;
   strict: boolean;
@@ -58,6 +59,7 @@ export function createTextContext(
   let decoded: Promise<DecodedRequest> | undefined;
   return {
     request,
+    bodyMemory: new BodyMemory(request.bytes),
     operation,
     owner,
     strict,
@@ -73,8 +75,8 @@ export function createTextContext(
       now: seconds,
       newId: deps.newId,
       tokenCodec: deps.tokenCodec,
-      ...(responseId !== undefined && { responseId }),
-      ...(framing && { framing }),
+      responseId,
+      framing,
     },
   };
 }
@@ -95,5 +97,5 @@ async function decode(
   const generation = carriesReasoning(request)
     ? decoded
     : await restoreReasoning(decoded, (callIds) => memory.recall(owner, callIds));
-  return deepFrozen({ generation, losses });
+  return { generation, losses };
 }

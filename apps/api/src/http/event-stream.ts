@@ -82,6 +82,7 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
     },
     write: (text, encoding) => {
       isQuiet = false;
+      reply.request.firstEventMs ??= reply.elapsedTime;
       const shouldContinue = isDisconnected() || send(text, encoding);
       if (!shouldContinue) startStallTimer(raw);
       return shouldContinue;

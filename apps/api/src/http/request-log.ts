@@ -1,5 +1,6 @@
 import type { Usage } from '@sluice/canonical';
 import type { ModelConfig } from '@sluice/config';
+import type { RequestTrace } from '@sluice/telemetry';
 
 export interface ServedText {
   upstream: string;
@@ -24,7 +25,13 @@ declare module 'fastify' {
     /** Log fields about a finished WebSocket session. */
     session: Promise<object> | undefined;
     served: ServedText | undefined;
+    /** The request's span. Undefined unless OpenTelemetry is configured. */
+    trace: RequestTrace | undefined;
     attempts: LoggedAttempt[] | undefined;
+    /** The code of the error that the client received, as the response or inside a stream. */
+    errorCode: string | undefined;
+    /** Milliseconds from the request to the first event of a streamed response. */
+    firstEventMs: number | undefined;
     /** The model name as the client sent it. */
     requestedModel: string | undefined;
     /** The requested model's entry in the configuration. Its `id` can be a pattern. */

@@ -1,57 +1,17 @@
 import { createHash } from 'node:crypto';
-import {
-  type CallbackShape,
-  GatewayError,
-  type InputImage,
-  type MediaKind,
-  type MediaRequest,
-} from '@sluice/canonical';
-import type { ModelPrice } from '@sluice/config';
-import type { DecodedMedia, FieldNames, InlineImage, MediaForm } from '@sluice/protocols';
-import { type AdmittedTask, discardContent, type NewTask, type TaskTarget } from '@sluice/tasks';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiKey } from '../auth/api-keys.ts';
-import { findModel } from '../routing/find-model.ts';
-import { mayServe } from '../routing/may-serve.ts';
-import { strictModeError } from '../routing/strict-mode-error.ts';
-import { unsuitableModel } from '../routing/unsuitable-model.ts';
+import { GatewayError, type InputImage, type MediaRequest } from '@sluice/canonical';
+import type { InlineImage } from '@sluice/protocols';
+import { type AdmittedTask, discardContent, type NewTask } from '@sluice/tasks';
+import { abortReason } from '../http/abort-requests.ts';
+import { endUserOfFields } from '../ledger/end-user.ts';
 import { countTaskRefusals } from '../metering/count-task-refusals.ts';
 import { taskAllowance } from '../metering/task-allowance.ts';
-import { abortReason } from '../http/abort-requests.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { readForm, type ReadForm, storeImage } from './read-form.ts';
-import { checkCallback } from '../http/public-url.ts';
-import { checkImages } from './check-images.ts';
-import { checkDepth } from './check-depth.ts';
+import { enforceMaxCost } from './max-cost.ts';
 import type { MediaDeps } from './media-deps.ts';
-import { lossHeader, type Reviewed, reviewTargets } from './review-targets.ts';
-
-export interface TaskCreation<R extends MediaRequest, W = R> {
-  apiKey: ApiKey;
-  request: FastifyRequest;
-  reply: FastifyReply;
-  fileFields: readonly string[];
-  /** The same idempotency key can be used separately for each operation. */
-  operation: string;
-  fieldNames: FieldNames;
-  callbackShape?: CallbackShape | undefined;
-  kind: MediaKind;
-  decode(form: MediaForm): DecodedMedia<W>;
-  /** Replace the model's routes (e.g. for a remix). */
-  targets?: readonly TaskTarget[];
-  /** The duration that responses contain until the upstream reports one. If omitted, the model's default is used. */
-  usualSeconds?: string;
-  /** @param models all names of the model: the requested name and the first route's name */
-  complete(request: Omit<W, 'images'>, images: InputImage[], models: readonly string[]): R;
-  disconnected: AbortSignal;
-}
-
-interface Choice extends Reviewed {
-  model: string;
-  models: readonly string[];
-  seconds: string;
-  price: ModelPrice | undefined;
-}
+import { prepareTask, reportLosses, type TaskCreation } from './prepare-task.ts';
+import { readForm, type ReadForm, storeImage } from './read-form.ts';
+import { submitTraced } from './trace/submit-traced.ts';
 
 /**
  * Creates a task from a request. If an error occurs before the task is recorded, all uploaded files are removed.
@@ -67,13 +27,10 @@ export async function createTask<R extends MediaRequest, W = R>(
   const stored = form.files.map(({ key }) => key);
   let admitted: AdmittedTask;
   try {
-    // Authenticates again, because the key may have been revoked or its limits may have changed during a long upload.
-    const creation = { ...call, apiKey: deps.callerOf(request) };
-    checkDepth(form.fields);
-    const decoded = creation.decode({ fields: form.fields ?? {}, files: form.files.map(withoutHash) });
-    const callback = callbackOf(deps, creation, decoded);
-    const choice = choose(deps, creation, decoded);
-    checkImages(decoded.images, deps.imageOrigins, creation.fieldNames);
+    request.ledger?.setUser(endUserOfFields(form.fields));
+    const prepared = prepareTask(deps, call, form);
+    const { creation, decoded, choice } = prepared;
+    const targets = enforceMaxCost(choice, prepared.maxCostUsd);
     const images: InputImage[] = [];
     for (const image of decoded.images) {
       images.push('base64' in image ? await storeInline(deps, image, stored) : image);
@@ -86,22 +43,23 @@ export async function createTask<R extends MediaRequest, W = R>(
     const task: NewTask = {
       ownerId: creation.apiKey.name,
       model: choice.model,
-      targets: choice.targets,
+      targets,
       request: creation.complete(decoded.request, images, choice.models),
       seconds: choice.seconds,
       operation: creation.operation,
       digest: digestOf(form),
+      ...(request.ledger && { ledger: request.ledger.sharedFields() }),
       ...(decoded.externalId !== undefined && { externalId: decoded.externalId }),
-      ...callback,
+      ...prepared.callback,
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       retryCount: readRetryCount(request.headers['x-stainless-retry-count']),
     };
-    const allowance = taskAllowance(creation.apiKey, choice.price, task.request, task.seconds);
+    const allowance = taskAllowance(creation.apiKey);
     if (allowance) task.allowance = allowance;
     await deps.charges.reserve(creation, {});
-    admitted = await countTaskRefusals(deps.metrics, request, deps.engine.submit(task));
-    const lost = lossHeader(choice.losses, creation.fieldNames, decoded.dropped);
-    if (lost !== '') void reply.header('x-sluice-dropped', lost);
+    admitted = await countTaskRefusals(deps.metrics, request, submitTraced(deps.engine, task, request.trace));
+    if (request.ledger) request.ledger.taskId = admitted.task.id;
+    reportLosses(prepared);
   } catch (error) {
     // If the task may have been recorded, its images must not be deleted.
     if (!mayBeStored(error)) await discardContent(deps.content, stored);
@@ -114,67 +72,6 @@ export async function createTask<R extends MediaRequest, W = R>(
   return admitted;
 }
 
-/** Returns the callback URL of the request, and the origin to use for links in webhooks. */
-function callbackOf<R extends MediaRequest, W>(
-  { links, callbackOrigins }: MediaDeps,
-  { request, callbackShape: shape = 'event' }: TaskCreation<R, W>,
-  { callbackUrl }: DecodedMedia<W>,
-): Pick<NewTask, 'callback' | 'origin'> {
-  const origin = links.originOf(request);
-  return {
-    ...(origin !== undefined && { origin }),
-    ...(callbackUrl !== undefined && {
-      callback: { url: checkCallback(callbackUrl, callbackOrigins, 'callback_url'), shape },
-    }),
-  };
-}
-
-function choose<R extends MediaRequest, W>(
-  deps: MediaDeps,
-  creation: TaskCreation<R, W>,
-  { model: requested, request, images, dropped = [] }: DecodedMedia<W>,
-): Choice {
-  const { fieldNames, kind } = creation;
-  const modelField = fieldNames.model ?? 'model';
-  const model = requested ?? deps.defaultModels[kind];
-  if (model === undefined) {
-    throw new GatewayError('invalid_request', `${modelField} is required.`, { param: modelField });
-  }
-  const resolvedModel = findModel(deps.catalog, creation, model, modelField);
-  if (!mayServe(resolvedModel, kind)) throw unsuitableModel(model, `generate ${kind}s`, modelField);
-  const models = [model, ...resolvedModel.targets.slice(0, 1).map((target) => target.model)];
-  const params = creation.complete(request, images.map(asStored), models);
-  const strict = creation.apiKey.strict || resolvedModel.model.strict;
-  const [droppedField] = dropped;
-  if (strict && droppedField !== undefined) throw strictModeError([droppedField]);
-  const reviewed = reviewTargets(deps.accounts, {
-    model,
-    targets:
-      creation.targets ?? resolvedModel.targets.map((target) => ({ upstream: target.upstream, model: target.model })),
-    request: params,
-    fieldNames,
-    strict,
-  });
-  // If the upstream drops the duration, the model's default duration applies.
-  const isDropped = reviewed.losses.some(({ field, how }) => field === 'seconds' && how === 'dropped');
-  const requestedSeconds = params.kind === 'video' && !isDropped ? params.seconds : undefined;
-  return {
-    ...reviewed,
-    model,
-    models,
-    price: resolvedModel.model.price,
-    seconds: reviewed.seconds ?? requestedSeconds ?? creation.usualSeconds ?? resolvedModel.model.default_seconds,
-  };
-}
-
-/** Converts an inline image for the review, which reads its role and size but not its bytes. */
-function asStored(image: InputImage | InlineImage): InputImage {
-  if (!('base64' in image)) return image;
-  const { role, mediaType = '', base64 } = image;
-  const bytes = Math.floor((base64.length * 3) / 4);
-  return { role, source: { kind: 'stored', key: '', mediaType, filename: '', bytes } };
-}
-
 async function storeInline(deps: MediaDeps, inline: InlineImage, stored: string[]): Promise<InputImage> {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(inline.base64, 'base64');
@@ -183,10 +80,6 @@ async function storeInline(deps: MediaDeps, inline: InlineImage, stored: string[
   stored.push(file.key);
   const { sha256: _hash, field: _field, ...source } = file;
   return { role: inline.role, source: { kind: 'stored', ...source } };
-}
-
-function withoutHash<T extends { sha256: string }>({ sha256: _hash, ...file }: T): Omit<T, 'sha256'> {
-  return file;
 }
 
 function digestOf({ fields, files }: ReadForm): string {

@@ -30,6 +30,9 @@ export async function downloadFile(
   const file = /^(?:0|[1-9]\d?)$/.test(index) ? task.outputs[Number(index)]?.content : undefined;
   if (!file)
     throw new GatewayError('not_found', `File ${printable(index)} of this ${kind} does not exist.`, { param: 'index' });
+  if (task.trace !== undefined) {
+    request.trace?.continueTask(task.trace, { 'sluice.task.id': task.id, 'sluice.task.kind': kind });
+  }
   const extension = kind === 'video' ? '.mp4' : `-${index}.${file.mediaType.split('/')[1] ?? 'bin'}`;
   return sendContent(reply, deps.content, file, `${task.id}${extension}`, deps.logger);
 }

@@ -1,5 +1,6 @@
 import { GatewayError, type ImageRequest, isFinal, type MediaTask, UPSTREAM_MESSAGES } from '@sluice/canonical';
 import {
+  decodeDryRun,
   deliveryOf,
   type ImageAction,
   type ImageEndpoint,
@@ -12,8 +13,10 @@ import { abortReason } from '../http/abort-requests.ts';
 import { clientDisconnected } from '../http/client-disconnected.ts';
 import { prefersAsync, preferredWait } from '../http/prefer-header.ts';
 import { createTask } from './create-task.ts';
+import { estimateTask } from './estimate-task.ts';
 import type { MediaDeps } from './media-deps.ts';
 import { setPollingHeaders } from './polling-headers.ts';
+import type { TaskCreation } from './prepare-task.ts';
 import { sendImages } from './send-images.ts';
 import { contentHandler } from './serve-content.ts';
 import { taskNotFound } from './task-not-found.ts';
@@ -38,7 +41,7 @@ async function createImages(deps: MediaDeps, call: ImageCall): Promise<unknown> 
   const prefer = request.headers['prefer'];
   const waitSeconds = preferredWait(prefer);
   const isAsync = prefersAsync(prefer);
-  const created = await createTask<ImageRequest, ImageParams>(deps, {
+  const creation: TaskCreation<ImageRequest, ImageParams> = {
     ...call,
     fileFields: endpoint.body?.fileFields ?? [],
     operation: `${protocol.name}.${endpoint.operationId}`,
@@ -47,7 +50,9 @@ async function createImages(deps: MediaDeps, call: ImageCall): Promise<unknown> 
     decode: (form) => protocol.decodeImage(form),
     complete: (params, images, models) => ({ ...params, images, delivery: deliveryOf(models, params.delivery) }),
     disconnected,
-  });
+  };
+  if (decodeDryRun(request.query)) return reply.send(await estimateTask(deps, creation));
+  const created = await createTask(deps, creation);
   void reply.header('location', `${TASKS}/${created.task.id}`);
   const applied = [isAsync && 'respond-async', waitSeconds !== undefined && `wait=${waitSeconds}`].filter(Boolean);
   if (applied.length > 0) void reply.header('preference-applied', applied.join(', '));

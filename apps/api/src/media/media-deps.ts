@@ -1,5 +1,7 @@
 import type { MediaCapabilities } from '@sluice/canonical';
 import type { ModelCatalog } from '@sluice/config';
+import type { Limiter } from '@sluice/limits';
+import type { PriceBook } from '@sluice/prices';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import type { CallerOf } from '../auth/authenticate.ts';
@@ -15,6 +17,8 @@ export interface MediaDeps {
   defaultModels: { video: string | undefined; image: string | undefined };
   limits: FormLimits;
   charges: Charges;
+  prices: PriceBook;
+  limiter: Pick<Limiter, 'spending'>;
   callerOf: CallerOf;
   links: ContentLinks;
   /** Callback origins that may use private addresses or http. */

@@ -23,7 +23,7 @@ export interface ReadForm {
  */
 export async function readForm(
   request: FastifyRequest,
-  content: ContentStore,
+  content: Pick<ContentStore, 'write' | 'remove'>,
   limits: FormLimits,
   fileFields: readonly string[],
 ): Promise<ReadForm> {
@@ -62,7 +62,7 @@ function notAFileField(name: string, fileFields: readonly string[]): GatewayErro
  * @throws GatewayError if the file is too large or its first bytes are not an image signature; nothing is stored then
  */
 export async function storeImage(
-  content: ContentStore,
+  content: Pick<ContentStore, 'write'>,
   source: AsyncIterable<Uint8Array>,
   param: string,
   filename: string | undefined,

@@ -1,11 +1,12 @@
 import { GatewayError, type MediaTask, type VideoRequest } from '@sluice/canonical';
-import type {
-  TaskView,
-  VideoAction,
-  VideoEndpoint,
-  VideoLibraryAction,
-  VideoLibraryProtocol,
-  VideoProtocol,
+import {
+  decodeDryRun,
+  type TaskView,
+  type VideoAction,
+  type VideoEndpoint,
+  type VideoLibraryAction,
+  type VideoLibraryProtocol,
+  type VideoProtocol,
 } from '@sluice/protocols';
 import { isTaskId, type TaskTarget } from '@sluice/tasks';
 import type { FastifyRequest } from 'fastify';
@@ -14,8 +15,10 @@ import { clientDisconnected } from '../http/client-disconnected.ts';
 import { preferredWait } from '../http/prefer-header.ts';
 import { printable } from '../http/printable.ts';
 import { createTask } from './create-task.ts';
+import { estimateTask } from './estimate-task.ts';
 import type { MediaDeps } from './media-deps.ts';
 import { setPollingHeaders } from './polling-headers.ts';
+import type { TaskCreation } from './prepare-task.ts';
 import { contentHandler } from './serve-content.ts';
 import { sendTaskEvents } from './task-events.ts';
 import { taskNotFound } from './task-not-found.ts';
@@ -61,7 +64,7 @@ async function createVideo(
   const { protocol, request, reply } = call;
   const disconnected = clientDisconnected(reply);
   const waitSeconds = preferredWait(request.headers['prefer']);
-  const created = await createTask<VideoRequest>(deps, {
+  const creation: TaskCreation<VideoRequest> = {
     ...call,
     fileFields,
     operation: `${protocol.name}.create${remix ? `.remix.${remix.original.id}` : ''}`,
@@ -72,8 +75,9 @@ async function createVideo(
     complete: (params, images) => ({ ...params, images }),
     disconnected,
     ...(remix && { targets: remix.targets, usualSeconds: remix.original.seconds }),
-  });
-  let { task } = created;
+  };
+  if (decodeDryRun(request.query)) return reply.send(await estimateTask(deps, creation));
+  let { task } = await createTask(deps, creation);
   if (waitSeconds !== undefined) {
     task = await deps.engine.waitForEnd(task, waitSeconds * 1_000, AbortSignal.any([disconnected, deps.stopping]));
     void reply.header('preference-applied', `wait=${waitSeconds}`);

@@ -1,111 +1,137 @@
 import type { Usage } from '@sluice/canonical';
+import type { PricedUse, PriceTarget } from '@sluice/prices';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PricedUse } from './price.ts';
 import { sentTokens } from './sent-tokens.ts';
 
+export interface ChargeOptions {
+  /** Returns the maximum possible usage, as far as it is known. Called at most once. */
+  max: () => PricedUse;
+  /** Whether the output tokens of a stream matter if it is cut short. */
+  countsOutput: boolean;
+  /** The client's protocol. */
+  protocol: string | undefined;
+  characters: number | undefined;
+  /** Called once, after the response has ended. @param use undefined if nothing was used */
+  record: (use: PricedUse | undefined, charge: Charge) => void;
+}
+
 /** The charge for an admitted request. It is recorded once. */
-export interface Charge {
-  /** The maximum possible usage, as far as it is known. Reserved until the charge is recorded. */
-  readonly max: PricedUse;
-  upstreamCalled(): void;
+export class Charge {
+  /** The last upstream that was called. */
+  target: PriceTarget | undefined;
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  readonly #options: ChargeOptions;
+  #max: PricedUse | undefined;
+  #isInterrupted = false;
+  #continuesUpstream = false;
+  #outputTokens = 0;
+  #isDeferred = false;
+  #isRecorded = false;
+
+  constructor(request: FastifyRequest, reply: FastifyReply, options: ChargeOptions) {
+    this.#request = request;
+    this.#reply = reply;
+    this.#options = options;
+  }
+
+  /** The maximum possible usage. For a key with limits, it is reserved until the charge is recorded. */
+  get max(): PricedUse {
+    return (this.#max ??= this.#options.max());
+  }
+
+  /** Called before the request's body is freed. Estimates its tokens unless the upstream has reported its usage. */
+  bodyEnds(): void {
+    if (this.target && !this.#request.served?.usage()) void this.max;
+  }
+
+  upstreamCalled(target: PriceTarget): void {
+    this.target = target;
+  }
+
   /** @param events complete events of a streamed response that were sent to the client */
-  addSent(events: string): void;
+  addSent(events: string): void {
+    if (this.#options.countsOutput) this.#outputTokens += sentTokens(events, this.#options.protocol);
+  }
+
   /**
    * The response was cut short, so its usage is incomplete.
    * @param isFinal whether the upstream itself reported the end
    */
-  interrupted(isFinal?: boolean): void;
+  interrupted(isFinal = false): void {
+    this.#isInterrupted = true;
+    if (isFinal) this.#continuesUpstream = false;
+  }
+
   /** Called if the upstream completes the response even after the client disconnects. */
-  continuesUpstream(): void;
+  continuesUpstream(): void {
+    this.#continuesUpstream = true;
+  }
+
   /**
    * Turns off the automatic recording of usage at the end of the HTTP response. The caller must then call
    * {@link record} or {@link recordAborted}.
    */
-  defer(): void;
+  defer(): void {
+    this.#isDeferred = true;
+  }
+
+  /** Called at the end of the HTTP response. */
+  responseClosed(): void {
+    if (!this.#isDeferred) this.#recordOnce(this.#used());
+  }
+
   /** Records the usage that an upstream reported. @param usage if omitted, the reservation is charged */
-  record(usage?: Usage): void;
+  record(usage?: Usage): void {
+    this.#recordOnce(usage ? this.#withUsage(usage) : this.max);
+  }
+
   /**
    * Records the input of an upstream call that was aborted before its response, because vendors bill it. Records
    * nothing if there was no call.
    */
-  recordAborted(): void;
-  release(): void;
-}
+  recordAborted(): void {
+    this.#recordOnce(this.target ? this.#input() : undefined);
+  }
 
-interface Progress {
-  isCalled: boolean;
-  isInterrupted: boolean;
-  continuesUpstream: boolean;
-  outputTokens: number;
-}
+  release(): void {
+    this.#recordOnce(undefined);
+  }
 
-/** @param record called once, after the response has ended; undefined means that nothing was used */
-export function openCharge(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { max, record }: { max: PricedUse; record: (use: PricedUse | undefined) => void },
-): Charge {
-  const progress: Progress = { isCalled: false, isInterrupted: false, continuesUpstream: false, outputTokens: 0 };
-  let isDeferred = false;
-  let isRecorded = false;
-  const recordOnce = (use: PricedUse | undefined): void => {
-    if (isRecorded) return;
-    isRecorded = true;
-    record(use);
-  };
-  const onClose = (): void => {
-    if (!isDeferred) recordOnce(usedBy(request, reply, max, progress));
-  };
-  if (reply.raw.closed) queueMicrotask(onClose);
-  else reply.raw.once('close', onClose);
-  return {
-    max,
-    upstreamCalled: () => {
-      progress.isCalled = true;
-    },
-    addSent: (events) => {
-      progress.outputTokens += sentTokens(events);
-    },
-    interrupted: (isFinal = false) => {
-      progress.isInterrupted = true;
-      if (isFinal) progress.continuesUpstream = false;
-    },
-    continuesUpstream: () => {
-      progress.continuesUpstream = true;
-    },
-    defer: () => {
-      isDeferred = true;
-    },
-    record: (usage) => recordOnce(usage ? { ...max, usage } : max),
-    recordAborted: () => recordOnce(progress.isCalled ? inputOf(max) : undefined),
-    release: () => recordOnce(undefined),
-  };
-}
+  #recordOnce(use: PricedUse | undefined): void {
+    if (this.#isRecorded) return;
+    this.#isRecorded = true;
+    this.#options.record(use, this);
+  }
 
-function inputOf(max: PricedUse): PricedUse {
-  return { ...max, usage: { inputTokens: max.usage?.inputTokens ?? 0, outputTokens: 0 } };
-}
+  /**
+   * Returns the usage to charge: the usage that the upstream reported or, if there is none, the reservation. An
+   * interrupted response is charged for its input and the output sent so far. A request that no upstream served is
+   * free, unless it was aborted during a call.
+   */
+  #used(): PricedUse | undefined {
+    const { served, isAborted } = this.#request;
+    const { raw, statusCode } = this.#reply;
+    const isCut = isAborted || !raw.writableFinished;
+    if (!served) return isCut && this.target && (isAborted || statusCode < 400) ? this.#input() : undefined;
+    const reported = served.usage();
+    const isComplete = this.#continuesUpstream || (!isCut && !this.#isInterrupted);
+    if (isComplete && reported) return this.#withUsage(reported);
+    if (this.#continuesUpstream || (isComplete && this.#outputTokens === 0)) return this.max;
+    const inputTokens = reported?.inputTokens ?? this.#maxInputTokens();
+    const outputTokens = Math.max(this.#outputTokens, reported?.outputTokens ?? 0);
+    return this.#withUsage({ ...reported, inputTokens, outputTokens });
+  }
 
-/**
- * Returns the usage to charge: the usage that the upstream reported or, if there is none, the reservation. An
- * interrupted response is charged for its input and the output sent so far. A request that no upstream served is free,
- * unless it was aborted during a call.
- */
-function usedBy(
-  { served, isAborted }: FastifyRequest,
-  { raw, statusCode }: FastifyReply,
-  max: PricedUse,
-  { isCalled, isInterrupted, continuesUpstream, outputTokens }: Progress,
-): PricedUse | undefined {
-  const isCut = isAborted || !raw.writableFinished;
-  if (!served) return isCut && isCalled && (isAborted || statusCode < 400) ? inputOf(max) : undefined;
-  const reported = served.usage();
-  const isComplete = continuesUpstream || (!isCut && !isInterrupted);
-  if (isComplete && reported) return { ...max, usage: reported };
-  if (continuesUpstream || (isComplete && outputTokens === 0)) return max;
-  const inputTokens = reported?.inputTokens ?? max.usage?.inputTokens ?? 0;
-  return {
-    ...max,
-    usage: { ...reported, inputTokens, outputTokens: Math.max(outputTokens, reported?.outputTokens ?? 0) },
-  };
+  #input(): PricedUse {
+    return this.#withUsage({ inputTokens: this.#maxInputTokens(), outputTokens: 0 });
+  }
+
+  #maxInputTokens(): number {
+    return this.max.usage?.inputTokens ?? 0;
+  }
+
+  #withUsage(usage: Usage): PricedUse {
+    return { usage, characters: this.#options.characters };
+  }
 }

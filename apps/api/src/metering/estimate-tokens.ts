@@ -45,8 +45,22 @@ function blockTokens(block: ContentBlock, complete: CompleteText): number {
   }
 }
 
+/** Texts up to this length are searched by a loop, which starts faster than a regular expression. */
+const SHORT = 32;
+const FIRST_WIDE = 0x3000;
+
 /** Estimates a text's tokens. Scripts without spaces use about one token per character. */
 export function estimateTextTokens(text: string): number {
-  const wideCharacters = text.match(/[\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff]/g)?.length ?? 0;
+  const wideCharacters = isNarrow(text) ? 0 : countWide(text);
   return Math.ceil(wideCharacters + (text.length - wideCharacters) / CHARACTERS);
+}
+
+function isNarrow(text: string): boolean {
+  if (text.length > SHORT) return false;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= FIRST_WIDE) return false;
+  return true;
+}
+
+function countWide(text: string): number {
+  return text.match(/[\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff]/g)?.length ?? 0;
 }

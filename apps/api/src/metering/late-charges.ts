@@ -1,16 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Logger } from '@sluice/telemetry';
+import type { Logger, Metrics } from '@sluice/telemetry';
 
 /** Records usage outside the request path and retries while Redis is unreachable. */
 export interface LateCharges {
-  /** @param send records the usage; repeating it within a minute has no effect */
-  add(owner: string, send: () => Promise<void>): void;
+  /**
+   * @param send records the usage; repeating it within a minute has no effect
+   * @param hasEntry whether it also writes a ledger entry
+   */
+  add(owner: string, send: () => Promise<void>, hasEntry?: boolean): void;
   /** Sends all queued charges immediately and gives up after a few seconds. Resolves when the queue is empty. */
   end(): Promise<void>;
 }
 
 export interface LateChargesOptions {
   logger: Pick<Logger, 'warn'>;
+  metrics: Pick<Metrics, 'ledgerDropped'>;
   now: () => number;
 }
 
@@ -23,7 +27,7 @@ const ENDING_MS = 3_000;
 /** Maximum number of queued charges. If the queue is full, a charge is tried only once. */
 const MAX_PENDING = 10_000;
 
-export function createLateCharges({ logger, now }: LateChargesOptions): LateCharges {
+export function createLateCharges({ logger, metrics, now }: LateChargesOptions): LateCharges {
   const ending = new AbortController();
   const pending = new Set<Promise<void>>();
   let isExpired = false;
@@ -33,13 +37,14 @@ export function createLateCharges({ logger, now }: LateChargesOptions): LateChar
     else await wait(ms, undefined, { signal: ending.signal }).catch(() => undefined);
   }
 
-  async function sendWithRetries(owner: string, send: () => Promise<void>): Promise<void> {
+  async function sendWithRetries(owner: string, send: () => Promise<void>, hasEntry: boolean): Promise<void> {
     const until = now() + REPEATED_MS;
     for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
       try {
         return await send();
       } catch (error) {
         if (isExpired || now() >= until || pending.size > MAX_PENDING) {
+          if (hasEntry) metrics.ledgerDropped.inc();
           return logger.warn({ err: error, client: owner }, 'usage could not be recorded');
         }
       }
@@ -48,8 +53,8 @@ export function createLateCharges({ logger, now }: LateChargesOptions): LateChar
   }
 
   return {
-    add(owner, send) {
-      const sending = sendWithRetries(owner, send).finally(() => pending.delete(sending));
+    add(owner, send, hasEntry = false) {
+      const sending = sendWithRetries(owner, send, hasEntry).finally(() => pending.delete(sending));
       pending.add(sending);
     },
     async end() {

@@ -1,21 +1,16 @@
-import { NANOS_PER_USD } from '@sluice/limits';
+import type { Usage } from '@sluice/canonical';
 import type { Metrics } from '@sluice/telemetry';
 import type { FastifyRequest } from 'fastify';
 import { configuredNames } from './count-client-request.ts';
-import { nanosOf, type PricedUse } from './price.ts';
 
-/**
- * Counts the tokens and the cost of a served response. If the upstream reports no usage, only the price per request is
- * counted.
- */
+/** Counts the tokens that an upstream reported. */
 export function meterUsage(
-  metrics: Pick<Metrics, 'textTokens' | 'tokens' | 'cachedInputTokens' | 'cost'>,
+  metrics: Pick<Metrics, 'textTokens' | 'tokens' | 'cachedInputTokens'>,
   request: Pick<FastifyRequest, 'apiKey' | 'configuredModel'>,
   upstream: string,
-  use: PricedUse,
+  usage: Usage | undefined,
 ): void {
   const labels = { ...configuredNames(request), upstream };
-  const { usage } = use;
   if (usage) {
     const [input, output] = [countOf(usage.inputTokens), countOf(usage.outputTokens)];
     metrics.textTokens.inc({ upstream, direction: 'input' }, input);
@@ -24,8 +19,6 @@ export function meterUsage(
     metrics.tokens.inc({ ...labels, direction: 'output' }, output);
     metrics.cachedInputTokens.inc(labels, countOf(usage.cachedTokens));
   }
-  const price = request.configuredModel?.price;
-  if (price) metrics.cost.inc(labels, nanosOf(price, use) / NANOS_PER_USD);
 }
 
 /** A counter must never decrease. */

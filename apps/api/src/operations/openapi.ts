@@ -1,8 +1,11 @@
 import { ERROR_STATUS, type ErrorCode } from '@sluice/canonical';
+import { MAX_LABELS } from '@sluice/config';
 import { type DocumentedHeader, ENDPOINTS, type MediaSchema } from '@sluice/protocols';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { type DocumentedEndpoint, documentedPath, mergeSelected } from './documented-endpoint.ts';
+import { LABELS_HEADER } from '../ledger/labels.ts';
+import { isLedgered } from '../ledger/ledger-route.ts';
 import { exampleOf } from './examples.ts';
 import { describedTags, tagOf } from './tags.ts';
 
@@ -21,6 +24,13 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'headers_too_large',
   'internal_error',
 ];
+
+const LABELS: Readonly<Record<string, DocumentedHeader>> = {
+  [LABELS_HEADER]: {
+    description: `Labels of the request in the usage ledger, as \`name=value\` pairs, at most ${MAX_LABELS}. They replace the API key's labels with the same names.`,
+    example: 'team=search,feature=chat',
+  },
+};
 
 export function buildOpenApi(version: string, endpoints: readonly DocumentedEndpoint[] = ENDPOINTS): object {
   const paths: ZodOpenApiPathsObject = {};
@@ -56,7 +66,7 @@ export function buildOpenApi(version: string, endpoints: readonly DocumentedEndp
 /** @param exampleIds operation ids of the endpoints that the operation documents */
 function operation(endpoint: DocumentedEndpoint, exampleIds: readonly string[]): ZodOpenApiOperationObject {
   const parameters = [...endpoint.path.matchAll(/[:*](\w+)/g)].map((match) => match[1] ?? '');
-  const headers = Object.entries(endpoint.headers ?? {});
+  const headers = Object.entries({ ...endpoint.headers, ...(isLedgered(endpoint) && LABELS) });
   const bodies = exampleIds.flatMap((id) => {
     const value = exampleOf(id)?.body;
     return value ? [[id, { value }] as const] : [];

@@ -1,9 +1,11 @@
+import type { LedgerStats } from '@sluice/ledger';
 import type { StorageMonitor, TaskEngine } from '@sluice/tasks';
-import type { Metrics } from '@sluice/telemetry';
+import { METRICS_CONTENT_TYPES, type Metrics, metricsFormatOf } from '@sluice/telemetry';
 import type { Webhooks } from '@sluice/webhooks';
 import type { FastifyInstance } from 'fastify';
 import { adminDetector } from '../auth/admin-key.ts';
 import type { ProcessGroup } from '../processes/process-group.ts';
+import { ledgerMetrics } from './ledger-metrics.ts';
 import { taskMetrics } from './task-metrics.ts';
 import { webhookMetrics } from './webhook-metrics.ts';
 
@@ -11,6 +13,8 @@ export interface OperationsDeps {
   engine: TaskEngine;
   storage: Pick<StorageMonitor, 'isAvailable'>;
   webhooks: Pick<Webhooks, 'stats'>;
+  /** Undefined if the ledger is disabled. */
+  ledgerStats: (() => Promise<LedgerStats>) | undefined;
   metrics: Metrics;
   /** With it, `/metrics` includes the families that name models and API keys. */
   adminKey: string | undefined;
@@ -26,7 +30,7 @@ const method = ['GET', 'HEAD'];
 /** Registers `/health/live`, `/health/ready`, and `/metrics`. They need no API key and contain no client data. */
 export function registerOperations(
   app: FastifyInstance,
-  { engine, storage, webhooks, metrics, adminKey, stopping, servesInline, group }: OperationsDeps,
+  { engine, storage, webhooks, ledgerStats, metrics, adminKey, stopping, servesInline, group }: OperationsDeps,
 ): void {
   const isAdmin = adminDetector(adminKey);
   metrics.beforeRender(() => metrics.storageAvailable.set(storage.isAvailable() ? 1 : 0));
@@ -58,12 +62,20 @@ export function registerOperations(
       const fleet = await Promise.all([
         engine.stats().then(
           (stats) => taskMetrics(stats, Date.now()),
-          () => '',
+          () => [],
         ),
-        webhooks.stats().then(webhookMetrics, () => ''),
+        webhooks.stats().then(webhookMetrics, () => []),
+        ledgerStats?.().then(ledgerMetrics, () => []) ?? [],
       ]);
-      const counted = await metrics.render(isAdmin(request), await group?.collect());
-      return reply.type(metrics.contentType).send(counted + fleet.join(''));
+      const format = metricsFormatOf(request.headers.accept);
+      const others = await group?.collect();
+      const text = await metrics.render({
+        withNames: isAdmin(request),
+        ...(others && { others }),
+        appended: fleet.flat(),
+        format,
+      });
+      return reply.type(METRICS_CONTENT_TYPES[format]).send(text);
     },
   });
 }

@@ -22,7 +22,12 @@ const GROUPS: readonly { name: string; description: string; protocols: readonly 
   { name: 'Rerank', description: 'Documents ranked by relevance.', protocols: ['rerank'] },
   { name: 'Moderations', description: 'Classification of content.', protocols: ['moderations'] },
   { name: 'Webhooks', description: 'Webhooks and their deliveries.', protocols: ['webhooks'] },
-  { name: 'Administration', description: 'API keys and tasks. Requires the admin key.', protocols: ['Administration'] },
+  { name: 'Usage', description: 'Reports of requests, usage, and cost.', protocols: ['usage'] },
+  {
+    name: 'Administration',
+    description: 'API keys, tasks, and requests. Requires the admin key.',
+    protocols: ['Administration'],
+  },
 ];
 
 /** @throws if no group contains the endpoint's protocol */

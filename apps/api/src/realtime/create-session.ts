@@ -34,8 +34,8 @@ export function createSession(
       const { data, usage } = readServerEvent(frame.data, edits, frame.isText);
       if (usage) {
         sum = addUsage(sum, usage);
-        meterUsage(metrics, request, target.upstream, { usage });
-        charges.charge(apiKey, plan.price, usage);
+        meterUsage(metrics, request, target.upstream, usage);
+        charges.chargeSession({ apiKey, request }, target, usage);
       }
       return data;
     },

@@ -1,5 +1,5 @@
 import { GatewayError, type RealtimeCapability } from '@sluice/canonical';
-import type { ModelPrice } from '@sluice/config';
+import type { ModelConfig } from '@sluice/config';
 import { readSessionQuery, type SessionQuery } from '@sluice/protocols';
 import { findModel, type ModelCall } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
@@ -16,7 +16,7 @@ export interface RealtimePlan {
   /** At least one target, in the order of the configuration. */
   targets: RealtimeTarget[];
   query: SessionQuery;
-  price: ModelPrice | undefined;
+  configuredModel: ModelConfig;
 }
 
 /** @throws GatewayError if the model is missing, unknown, not allowed, or not a realtime model */
@@ -46,6 +46,6 @@ export function planRealtime(
     const capability = deps.accounts.get(upstream)?.realtime;
     return capability && isAllowed ? [{ target: { upstream, model: name }, capability }] : [];
   });
-  if (targets.length > 0) return { model, targets, query, price: resolvedModel.model.price };
+  if (targets.length > 0) return { model, targets, query, configuredModel: resolvedModel.model };
   throw unsuitableModel(model, 'support realtime sessions');
 }

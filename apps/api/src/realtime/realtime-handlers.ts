@@ -64,10 +64,12 @@ async function connect(deps: RealtimeDeps, call: RealtimeCall): Promise<unknown>
 }
 
 /** A session counts as one request. Its usage is charged whenever the upstream reports it. */
-async function reserveSession(charges: Charges, call: RealtimeCall, { price }: RealtimePlan): Promise<void> {
+async function reserveSession(charges: Charges, call: RealtimeCall, plan: RealtimePlan): Promise<void> {
   const min = { usage: { inputTokens: 1, outputTokens: 0 }, isBounded: true };
-  await charges.reserve(call, { price, tokens: () => min });
+  const { configuredModel: model, targets } = plan;
+  await charges.reserve(call, { model, targets, tokens: () => min, isSession: true });
   call.request.charge?.release();
+  call.request.charge = undefined;
 }
 
 /** Reads the header, or the sub-protocol that browsers send instead. */

@@ -1,16 +1,25 @@
 import type { Usage } from '@sluice/canonical';
+import type { ResolvedModel } from '@sluice/config';
+import type { PriceTarget } from '@sluice/prices';
 import type { ApiKey } from '../auth/api-keys.ts';
 import { TEXT_PROTOCOLS } from '../generation/text-protocols.ts';
+import { lateEntry } from '../ledger/late-entry.ts';
+import { lateOutcomeOf } from '../metering/outcome-of.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
 import type { StoredResponse } from './store/stored-response.ts';
 
+export type LateUsageDeps = Pick<
+  ResponsesDeps,
+  'responses' | 'catalog' | 'charges' | 'prices' | 'ledger' | 'logger' | 'now'
+>;
+
 /**
- * Charges usage beyond the reservation, once. The claim is recorded before the charge, so a crash may lose the charge
- * but cannot repeat it. Never throws.
+ * Charges usage beyond the reservation, once, with a ledger entry of its own. The claim is recorded before the charge,
+ * so a crash may lose the charge but cannot repeat it. Never throws.
  * @param response the vendor's JSON
  */
 export async function chargeLateUsage(
-  deps: Pick<ResponsesDeps, 'responses' | 'catalog' | 'charges' | 'logger'>,
+  deps: LateUsageDeps,
   apiKey: ApiKey,
   record: StoredResponse,
   response: string,
@@ -23,8 +32,22 @@ export async function chargeLateUsage(
   } catch (error) {
     return deps.logger.warn({ err: error }, 'usage of a background response not charged yet');
   }
-  const price = deps.catalog.find(record.model)?.model.price;
-  deps.charges.charge(apiKey, price, usage, { id: `late_${record.id}`, usage: charged });
+  const resolved = deps.catalog.find(record.model);
+  const target = targetOf(record, resolved);
+  const outcome = lateOutcomeOf(deps.prices, resolved?.model, target, { usage, charged });
+  const id = `late_${record.id}`;
+  const { model, ledger: shared } = record;
+  const isLedgered = deps.ledger.isEnabled && shared !== undefined;
+  const entry = isLedgered
+    ? lateEntry({ id, at: deps.now(), key: apiKey.name, shared, model, target, outcome })
+    : undefined;
+  deps.charges.chargeLate(apiKey, id, outcome, entry);
+}
+
+/** Records of earlier versions do not contain the upstream's model. */
+function targetOf({ upstream, upstreamModel }: StoredResponse, resolved: ResolvedModel | undefined): PriceTarget {
+  const configured = resolved?.targets.find((target) => target.upstream === upstream);
+  return { upstream, model: upstreamModel ?? configured?.model ?? '' };
 }
 
 function finalUsage(response: string): Usage | undefined {

@@ -10,6 +10,7 @@ import {
   type TextRequest,
   withBody,
 } from '@sluice/protocols';
+import type { AttemptTrace } from '@sluice/telemetry';
 import { callUpstream, expectSuccess } from '../generation/call-upstream.ts';
 import type { TextCall } from '../generation/generation-deps.ts';
 import { orderTargets } from '../generation/order-targets.ts';
@@ -43,12 +44,14 @@ export async function compactConversation(deps: ResponsesDeps, call: TextCall): 
   const contextFor = (request: TextRequest): TextContext => createTextContext(deps, call, { request, strict: false });
   const context = contextFor(plan.request);
   const order = orderTargets(deps, call, plan);
-  const compact = async (routed: RoutedTarget) => {
+  const compact = async (routed: RoutedTarget, trace?: AttemptTrace) => {
     const native =
-      routed.target.protocol === 'responses' ? await compactNatively(deps.responseBytes, context, routed) : undefined;
-    return native ?? { ...(await summarize(deps, contextFor(withSomeInput(plan.request)), routed)), routed };
+      routed.target.protocol === 'responses'
+        ? await compactNatively(deps.responseBytes, context, routed, trace)
+        : undefined;
+    return native ?? { ...(await summarize(deps, contextFor(withSomeInput(plan.request)), routed, trace)), routed };
   };
-  const result = await withFallback(order.targets, compact, deps.fallback(call));
+  const result = await withFallback(order.targets, compact, deps.fallback(call, 'compact'));
   order.onServed(result.routed);
   return 'response' in result
     ? sendNative(deps, call, plan.request, result)
@@ -64,7 +67,7 @@ async function sendNative(
   const body = Buffer.from(editObject('responses', response, model), 'latin1');
   await recordReportedItems(deps, apiKey.name, target.upstream, response);
   const usage = usageOf(response);
-  meterUsage(deps.metrics, request, target.upstream, { usage });
+  meterUsage(deps.metrics, request, target.upstream, usage);
   void reply.headers(recordServed(request, { target, relayed: true, headers, usage }));
   return reply.type('application/json; charset=utf-8').send(body);
 }
@@ -76,7 +79,7 @@ function sendSummary(
   summary: EncodedSummary,
 ): unknown {
   const { encryptedContent, usage = { inputTokens: 0, outputTokens: 0 } } = summary;
-  meterUsage(metrics, request, summary.target.upstream, summary);
+  meterUsage(metrics, request, summary.target.upstream, summary.usage);
   void reply.headers(recordServed(request, { ...summary, relayed: false }));
   const output = compactedOutput({ items: inputItems(compacted.body(), newId), encryptedContent, newId });
   const createdAt = Math.floor(now() / 1_000);
@@ -113,9 +116,10 @@ async function compactNatively(
   maxBytes: number,
   context: TextContext,
   routed: RoutedTarget,
+  trace: AttemptTrace | undefined,
 ): Promise<NativeCompaction | undefined> {
   const body = JSON.stringify({ ...context.request.body(), model: routed.target.model });
-  const response = await callUpstream(routed, body, context, 'compact');
+  const response = await callUpstream(routed, body, context, 'compact', trace);
   if (response.status === 404 || response.status === 405) {
     response.body.abort();
     return undefined;

@@ -6,6 +6,7 @@ import {
   type TextRequest,
   withBody,
 } from '@sluice/protocols';
+import type { AttemptTrace } from '@sluice/telemetry';
 import type { TextCall } from '../generation/generation-deps.ts';
 import { orderTargets } from '../generation/order-targets.ts';
 import type { TextPlan } from '../generation/plan-text.ts';
@@ -41,11 +42,11 @@ export async function compactTriggered(deps: ResponsesDeps, call: TextCall, plan
   const context = createTextContext(deps, call, { request, strict: false, responseId: newResponseId() });
   const order = orderTargets(deps, call, plan);
   const compact = async (): Promise<Compacted> => {
-    const attempt = (routed: RoutedTarget) =>
-      summarize(deps, context, routed).then((summary) => ({ ...summary, routed }));
+    const attempt = (routed: RoutedTarget, trace?: AttemptTrace) =>
+      summarize(deps, context, routed, trace).then((summary) => ({ ...summary, routed }));
     const { routed, encryptedContent, ...served } = await withFallback(order.targets, attempt, deps.fallback(call));
     order.onServed(routed);
-    meterUsage(deps.metrics, call.request, served.target.upstream, served);
+    meterUsage(deps.metrics, call.request, served.target.upstream, served.usage);
     const headers = recordServed(call.request, { ...served, relayed: false });
     const { usage = { inputTokens: 0, outputTokens: 0 } } = served;
     return { compaction: { encryptedContent, usage }, headers };
@@ -82,7 +83,9 @@ async function streamCompaction(
       stream.cancel();
       throw error;
     }
-    stream.write(encoder.fail(gatewayErrorOf(error)), 'utf8');
+    const shown = gatewayErrorOf(error);
+    reply.request.errorCode = shown.code;
+    stream.write(encoder.fail(shown), 'utf8');
   }
   stream.end();
   return reply;

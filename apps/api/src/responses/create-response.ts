@@ -43,7 +43,7 @@ export async function createResponse(deps: ResponsesDeps, call: TextCall): Promi
 /** @param isCharged whether the reservation is charged before the vendor reports the usage */
 function headOf(
   { now }: Pick<GenerationDeps, 'now'>,
-  { apiKey, request: { charge } }: TextCall,
+  { apiKey, request: { ledger, charge } }: TextCall,
   { request: { model } }: TextPlan,
   { previousId, isCharged }: { previousId: string | undefined; isCharged: boolean },
 ): ResponseHead {
@@ -54,6 +54,6 @@ function headOf(
     model,
     createdAt: Math.floor(now() / 1_000),
     ...(previousId !== undefined && { previousId }),
-    ...(charged && { charged }),
+    ...(charged && { charged, ...(ledger && { ledger: ledger.sharedFields() }) }),
   };
 }

@@ -4,7 +4,7 @@ import { expectSuccess } from '../generation/call-upstream.ts';
 import type { TextCall } from '../generation/generation-deps.ts';
 import { TEXT_PROTOCOLS } from '../generation/text-protocols.ts';
 import { failedAttempt } from '../routing/upstream-failure.ts';
-import { chargeLateUsage } from './charge-late-usage.ts';
+import { chargeLateUsage, type LateUsageDeps } from './charge-late-usage.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
 import { recordReportedItems } from './store/record-reported-items.ts';
 import { responseNotFound } from './store/response-not-found.ts';
@@ -18,7 +18,7 @@ const QUERY = new Set(['include', 'include[]', 'limit', 'after', 'order', 'start
  * @throws GatewayError `response_not_found` if the upstream is no longer configured, or the upstream's error
  */
 export async function forwardStored(
-  deps: Pick<ResponsesDeps, 'accounts' | 'responseBytes' | 'responses' | 'catalog' | 'charges' | 'logger'>,
+  deps: LateUsageDeps & Pick<ResponsesDeps, 'accounts' | 'responseBytes'>,
   call: TextCall,
   record: StoredResponse,
   method: StoredResponseCall['method'],

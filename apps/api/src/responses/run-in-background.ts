@@ -1,5 +1,6 @@
 import { GatewayError, GATEWAY_MESSAGES } from '@sluice/canonical';
 import { responseObject } from '@sluice/protocols';
+import { type AttemptTrace, traceFields } from '@sluice/telemetry';
 import type { TextCall } from '../generation/generation-deps.ts';
 import { orderTargets } from '../generation/order-targets.ts';
 import type { TextPlan } from '../generation/plan-text.ts';
@@ -96,21 +97,25 @@ async function generate(
     responseId: record.id,
   });
   const order = orderTargets(deps, call, plan);
-  const attempt = (routed: RoutedTarget) => requestCompletion(deps, context, routed);
+  const attempt = (routed: RoutedTarget, trace?: AttemptTrace) => requestCompletion(deps, context, routed, trace);
   const opened = await withFallback(order.targets, attempt, deps.fallback({ reply: call.reply, signal }));
   order.onServed(opened.routed);
   const { generation, usage } = opened.buffered ?? {};
   if (!generation) throw new Error('a translated response is buffered');
   const { upstream } = opened.routed.target;
-  meterUsage(deps.metrics, call.request, upstream, { usage });
+  // The charge is for the upstream that served the request.
+  const served = servedFields({ ...servedOf(opened), relayed: false });
+  call.request.served = { ...served, usage: () => usage };
+  meterUsage(deps.metrics, call.request, upstream, usage);
   call.request.charge?.record(usage);
   // The request's own log line is written before the response is finished.
   deps.logger.info(
     {
       request_id: call.request.id,
+      ...traceFields(call.request.trace),
       client: record.owner,
       model: record.model,
-      ...servedFields({ ...servedOf(opened), relayed: false }),
+      ...served,
       ...attemptFields(call.request.attempts),
       ...(usage && { usage }),
     },

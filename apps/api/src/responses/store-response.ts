@@ -4,7 +4,10 @@ import type { OpenedResponse } from '../generation/request-completion.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
 import type { StoredResponse } from './store/stored-response.ts';
 
-export type ResponseHead = Pick<StoredResponse, 'id' | 'owner' | 'model' | 'createdAt' | 'previousId' | 'charged'>;
+export type ResponseHead = Pick<
+  StoredResponse,
+  'id' | 'owner' | 'model' | 'createdAt' | 'previousId' | 'charged' | 'ledger'
+>;
 
 export type ResponseInput = Pick<StoredResponse, 'body' | 'inputItems'>;
 
@@ -22,25 +25,26 @@ export async function storeResponse(
 ): Promise<void> {
   const { routed, exchange, feed } = opened;
   const { responseId: vendorId, itemIds: vendorItems, usage } = opened.buffered ?? feed?.writer.progress ?? {};
-  const { charged, ...uncharged } = head;
+  const { charged, ledger, ...uncharged } = head;
   try {
-    const { upstream } = routed.target;
+    const { upstream, model: upstreamModel } = routed.target;
     if (exchange.isRelayed) {
       if (vendorId === undefined) return;
       await deps.responses.put({
         ...uncharged,
         id: vendorId,
         upstream,
+        upstreamModel,
         body: {},
         inputItems: [],
         outputItems: [],
         native: true,
         status: 'completed',
         ...(vendorItems && { vendorItems }),
-        ...(charged && !usage && { charged }),
+        ...(charged && !usage && { charged, ...(ledger !== undefined && { ledger }) }),
       });
     } else if (generation && request) {
-      const record = { ...uncharged, ...inputOf(), upstream, native: false };
+      const record = { ...uncharged, ...inputOf(), upstream, upstreamModel, native: false };
       await deps.responses.put({ ...record, ...finalState(deps, record, generation, request) });
     }
   } catch (error) {

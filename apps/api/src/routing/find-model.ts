@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 
 export interface ModelCall {
   apiKey: ApiKey;
-  request: Pick<FastifyRequest, 'requestedModel' | 'configuredModel'>;
+  request: Pick<FastifyRequest, 'requestedModel' | 'configuredModel' | 'ledger'>;
 }
 
 /** Model names that may be logged. A client may send any text as the model, even a prompt. */

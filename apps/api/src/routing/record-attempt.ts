@@ -14,9 +14,9 @@ export function recordAttempt(
   if (outcome.result === 'failed' && outcome.failure.error.code === 'internal_error') return;
   const attempt: LoggedAttempt = {
     upstream,
-    ...(model !== undefined && { upstream_model: model }),
+    upstream_model: model,
     result: resultOf(outcome),
-    ...('ms' in outcome && { ms: outcome.ms }),
+    ms: 'ms' in outcome ? outcome.ms : undefined,
   };
   const attempts = (reply.request.attempts ??= []);
   attempts.push(attempt);

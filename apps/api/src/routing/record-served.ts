@@ -9,7 +9,7 @@ export function servedFields({ target, relayed, losses = [] }: Served): Omit<Ser
     upstream: target.upstream,
     upstream_model: target.model,
     relayed,
-    ...(dropped.length > 0 && { dropped }),
+    dropped: dropped.length > 0 ? dropped : undefined,
   };
 }
 

@@ -8,12 +8,13 @@ export interface Served {
 }
 
 export function servedHeaders({ target, relayed, losses = [], headers = {} }: Served): Record<string, string> {
-  return {
-    ...(relayed && relayedHeaders(headers)),
+  const sent: Record<string, string> = {
     'x-sluice-upstream': target.upstream,
     'x-sluice-model': asHeader(target.model),
-    ...lossHeaders(losses),
   };
+  if (relayed) Object.assign(sent, relayedHeaders(headers));
+  if (losses.length > 0) Object.assign(sent, lossHeaders(losses));
+  return sent;
 }
 
 /** Names the losses in a header, or in a stream's trailer because the headers are sent before its losses are known. */
@@ -23,7 +24,7 @@ export function lossHeaders(losses: readonly Loss[]): Record<string, string> {
 }
 
 export function lostFields(losses: readonly Loss[]): string[] {
-  return [...new Set(losses.map(({ field }) => field))];
+  return losses.length === 0 ? [] : [...new Set(losses.map(({ field }) => field))];
 }
 
 const MAX_LOGGED = 100;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AttemptError, classifyRefusal } from './attempt-error.ts';
 import { type CircuitBreakers, createCircuitBreakers } from './circuit-breaker.ts';
-import { deepFrozen } from '../generation/deep-frozen.ts';
+import { deepFrozen } from '../../test/deep-frozen.ts';
 import { type AttemptResult, withFallback } from './with-fallback.ts';
 
 const TARGETS = ['a', 'b', 'c'].map((upstream) => ({ target: { upstream } }));

@@ -1,10 +1,14 @@
 import { type ErrorCode, GatewayError, GATEWAY_MESSAGES } from '@sluice/canonical';
+import type { AttemptTrace } from '@sluice/telemetry';
 import { AttemptError } from './attempt-error.ts';
 import type { CircuitBreakers } from './circuit-breaker.ts';
+import { failureTrace } from './failure-trace.ts';
 
 export interface AttemptTarget {
   upstream: string;
   model?: string;
+  /** The protocol of a text upstream. */
+  protocol?: string;
 }
 
 /** `ms` is the duration of the attempt in milliseconds. For a stream, it ends at the first event. */
@@ -17,6 +21,8 @@ export type AttemptOutcome =
 export interface FallbackOptions {
   breakers: CircuitBreakers;
   signal: AbortSignal;
+  /** Starts the span of an attempt. Absent if the request is not traced. */
+  startTrace?: ((target: AttemptTarget) => AttemptTrace) | undefined;
   /** Called after each attempt, and for each target skipped because of an open circuit. */
   onAttempt?: (target: AttemptTarget, outcome: AttemptOutcome) => void;
   /** Called when a stream that was reported as served ends. @param result `served`, `aborted`, or an error code */
@@ -31,14 +37,14 @@ export interface AttemptResult {
 /**
  * Tries targets in order until one returns a response. Skips targets with an open circuit.
  * @param attempt throws {@link AttemptError} for errors that allow a fallback or affect the circuit breaker; any other
- *   error is rethrown immediately. Must not modify shared state; see `deepFrozen`
+ *   error is rethrown immediately. Must not modify shared state; tests freeze it
  * @throws GatewayError the first error that allows no fallback, or else the most helpful one; `no_upstream` if all
  *   circuits are open
  */
 export async function withFallback<T extends { target: AttemptTarget }, R>(
   targets: readonly T[],
-  attempt: (target: T) => Promise<R>,
-  { breakers, signal, onAttempt }: FallbackOptions,
+  attempt: (target: T, trace: AttemptTrace | undefined) => Promise<R>,
+  { breakers, signal, startTrace, onAttempt }: FallbackOptions,
 ): Promise<R> {
   let best: GatewayError | undefined;
   let minRetryAfterMs = Number.POSITIVE_INFINITY;
@@ -52,10 +58,14 @@ export async function withFallback<T extends { target: AttemptTarget }, R>(
       continue;
     }
     const startedAt = performance.now();
+    const trace = startTrace?.(target.target);
     const elapsedMs = (): number => Math.round(performance.now() - startedAt);
     try {
-      const result = await attempt(target);
+      const result = await attempt(target, trace);
       const isStream = isStreaming(result);
+      // The span of a stream ends with the stream.
+      if (isStream) trace?.responded();
+      else trace?.end();
       onAttempt?.(target.target, { result: 'served', ms: elapsedMs(), isStreaming: isStream });
       if (isStream) breakers.started(upstream);
       else breakers.succeeded(upstream);
@@ -64,9 +74,11 @@ export async function withFallback<T extends { target: AttemptTarget }, R>(
       // After a disconnect, the abort itself causes errors.
       if (signal.aborted || !(error instanceof AttemptError)) {
         breakers.abandoned(upstream);
+        trace?.end({ type: 'aborted' });
         onAttempt?.(target.target, { result: 'aborted', ms: elapsedMs() });
         throw error instanceof AttemptError ? error.error : error;
       }
+      if (trace) endFailed(trace, error);
       onAttempt?.(target.target, { result: 'failed', ms: elapsedMs(), failure: error });
       if (error.countsAsFailure) breakers.failed(upstream);
       else if (error.isAlive) breakers.succeeded(upstream);
@@ -76,6 +88,11 @@ export async function withFallback<T extends { target: AttemptTarget }, R>(
     }
   }
   throw best ?? noUpstream(minRetryAfterMs);
+}
+
+/** An upstream that was not called has no span. */
+function endFailed(trace: AttemptTrace, { error, source }: AttemptError): void {
+  if (source !== 'not-sent') trace.end({ type: error.code, status: failureTrace(error).upstream_status });
 }
 
 function isStreaming(result: unknown): boolean {

@@ -1,6 +1,7 @@
 import { type Endpoint, ENDPOINTS } from '@sluice/protocols';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_ENDPOINTS } from '../admin/endpoints.ts';
+import { USAGE_ENDPOINTS } from '../usage/endpoints.ts';
 import { KEYS } from '../../test/api-rig.ts';
 import { type OwnedObjects, createOwnedObjects, MARKER } from '../../test/security/owned-objects.ts';
 import { validBody } from '../../test/security/valid-bodies.ts';
@@ -106,7 +107,7 @@ async function readOwnedObjects(): Promise<string[]> {
 
 describe('an object of another key', () => {
   it('is covered for every served route', () => {
-    const served = [...ENDPOINTS, ...ADMIN_ENDPOINTS];
+    const served = [...ENDPOINTS, ...USAGE_ENDPOINTS, ...ADMIN_ENDPOINTS];
     const known = new Set([...Object.keys(OBJECTS), ...NO_OBJECTS]);
     const unknown = ENDPOINTS.filter((endpoint) => parametersOf(endpoint).some((name) => !known.has(name)));
     expect(unknown.map(({ method, path }) => `${method} ${path}`)).toEqual([]);

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { type Config, type ModelCatalog, modelCatalog, webhookOrigins } from '@sluice/config';
+import type { Limiter } from '@sluice/limits';
+import type { PriceBook } from '@sluice/prices';
 import { createTokenCodec } from '@sluice/protocols';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
 import type { Logger, Metrics } from '@sluice/telemetry';
@@ -18,6 +20,7 @@ import { buildContentLinks } from '../media/content-links.ts';
 import { imageHandlers } from '../media/image-handlers.ts';
 import type { MediaDeps } from '../media/media-deps.ts';
 import { videoHandlers } from '../media/video-handlers.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Charges } from '../metering/charges.ts';
 import { modelHandlers } from '../models/model-handlers.ts';
 import { createRealtime } from '../realtime/create-realtime.ts';
@@ -45,6 +48,9 @@ export interface HandlerOptions {
   newId: (prefix: string) => string;
   callerOf: CallerOf;
   charges: Charges;
+  limiter: Pick<Limiter, 'spending'>;
+  prices: PriceBook;
+  ledger: Ledger;
   background: BackgroundResponses;
   webhooks: Webhooks;
   testWaitMs: number;
@@ -52,7 +58,7 @@ export interface HandlerOptions {
 
 export function buildHandlers(app: FastifyInstance, options: HandlerOptions): EndpointHandlers {
   const { config, upstreams, redis, secret, logger, metrics, now, stopping, newId, callerOf, charges } = options;
-  const { background, webhooks, testWaitMs } = options;
+  const { prices, ledger, background, webhooks, testWaitMs } = options;
   const { accounts } = upstreams;
   const catalog = modelCatalog(config);
   const keys = createTextKeys(config.redis.prefix);
@@ -63,7 +69,7 @@ export function buildHandlers(app: FastifyInstance, options: HandlerOptions): En
     ...shared,
     targetsOf: createTextTargets({ accounts, upstreams: config.upstreams }),
     fetchInput: upstreams.fetchInput,
-    fallback: (call) => fallback(call, 'text'),
+    fallback: (call, operation) => fallback(call, 'text', operation),
     affinity: createAffinity({ now, metrics }),
     tokenCodec: createTokenCodec(secret),
     memory: createReasoningMemory(redis, keys, logger),
@@ -77,7 +83,7 @@ export function buildHandlers(app: FastifyInstance, options: HandlerOptions): En
   const media = mediaDeps(options, catalog, origins);
   return {
     ...textHandlers(generation),
-    ...responseHandlers({ ...generation, responses, secret, background }),
+    ...responseHandlers({ ...generation, responses, secret, background, prices, ledger }),
     ...modelHandlers({ catalog, accounts }),
     ...videoHandlers(media),
     ...imageHandlers(media),
@@ -93,7 +99,8 @@ export function buildHandlers(app: FastifyInstance, options: HandlerOptions): En
 }
 
 function mediaDeps(options: HandlerOptions, catalog: ModelCatalog, callbackOrigins: ReadonlySet<string>): MediaDeps {
-  const { config, engine, content, upstreams, secret, logger, metrics, now, stopping, callerOf, charges } = options;
+  const { limiter, prices, config, engine, content, upstreams, secret, logger, metrics, now } = options;
+  const { stopping, callerOf, charges } = options;
   return {
     callerOf,
     engine,
@@ -101,6 +108,8 @@ function mediaDeps(options: HandlerOptions, catalog: ModelCatalog, callbackOrigi
     catalog,
     accounts: upstreams.accounts,
     charges,
+    prices,
+    limiter,
     defaultModels: { video: config.defaults.video_model, image: config.defaults.image_model },
     limits: config.limits,
     links: buildContentLinks({

@@ -2,9 +2,10 @@ import multipart from '@fastify/multipart';
 import { GatewayError } from '@sluice/canonical';
 import type { Config } from '@sluice/config';
 import { parseJson, videosProtocol } from '@sluice/protocols';
-import type { Logger, Metrics } from '@sluice/telemetry';
+import { type Logger, type Metrics, traceFields, type Tracing } from '@sluice/telemetry';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { gatewayErrorOf, MAX_PATH_PART } from '../http/gateway-error-of.ts';
+import { readBody } from '../http/read-body.ts';
 import { requestIdHeaders, requestIdOf } from '../http/request-id.ts';
 import { sendError } from '../http/send-error.ts';
 import { disconnectStalledReaders } from '../http/stalled-readers.ts';
@@ -26,12 +27,14 @@ export interface ServerOptions {
   served: readonly ServedPath[];
   logger: Logger;
   metrics: Metrics;
+  tracing?: Tracing | undefined;
 }
 
-export async function createServer({ config, served, logger, metrics }: ServerOptions): Promise<FastifyInstance> {
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { config, served, logger, metrics, tracing } = options;
   const app = createFastify(config.limits, served);
   routeUpgrades(app, config.timeouts.shutdown_ms);
-  observeRequests(app, logger, metrics);
+  observeRequests(app, { logger, metrics, tracing });
   closeConnections(app);
   disconnectStalledReaders(app);
   requireHost(app);
@@ -96,8 +99,12 @@ function handleErrors(app: FastifyInstance, served: readonly ServedPath[], logge
     if (shown.status >= 500 && !request.isAborted) {
       // A GatewayError's message may contain a vendor's text, which may quote the prompt.
       const err = shown.cause ?? (error instanceof GatewayError ? undefined : error);
-      logger.error({ ...(err !== undefined && { err }), request_id: request.id, code: shown.code }, 'request failed');
+      logger.error(
+        { ...(err !== undefined && { err }), request_id: request.id, ...traceFields(request.trace), code: shown.code },
+        'request failed',
+      );
     }
+    request.errorCode = shown.code;
     const { encodeError = videosProtocol.encodeError, statusOfError } = request.routeOptions.config;
     return sendError(reply, shown, encodeError, statusOfError);
   });
@@ -114,7 +121,14 @@ function handleErrors(app: FastifyInstance, served: readonly ServedPath[], logge
 /** An empty JSON body is treated as missing, so that the error names the missing field. */
 function readJson(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body.length === 0 ? undefined : parseJson(body)),
+  app.addContentTypeParser('application/json', (request, payload, done) =>
+    readBody(request, payload, (error, body = Buffer.alloc(0)) => {
+      if (error) return done(error);
+      try {
+        done(null, body.length === 0 ? undefined : parseJson(body));
+      } catch (invalid) {
+        done(invalid as Error); // The cast is safe because `parseJson` throws only errors.
+      }
+    }),
   );
 }

@@ -103,7 +103,7 @@ async function openChat(
   });
   const opened = await withFallback(
     order.targets,
-    (routed) => requestCompletion(deps, context, routed),
+    (routed, trace) => requestCompletion(deps, context, routed, trace),
     deps.fallback(call),
   );
   order.onServed(opened.routed);
@@ -171,6 +171,7 @@ async function streamCompletion(
     }
     if (error) break;
   }
+  if (error) reply.request.errorCode = error.code;
   stream.write(error ? encoder.fail(abortReason(signal) ?? error) : encoder.end(), 'utf8');
   stream.end([], lossHeaders(losses));
   return reply;

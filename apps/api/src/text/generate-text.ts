@@ -8,5 +8,5 @@ export async function generateText(deps: GenerationDeps, call: TextCall): Promis
   const plan = planText(deps, call);
   if (!call.apiKey.mayUseVendorReferences) refuseVendorReferences(plan.request);
   await reserveText(deps, call, plan);
-  return serveText(deps, call, plan);
+  return serveText(deps, call, plan, { isLastUse: true });
 }

@@ -28,6 +28,8 @@ describe('parseKeysArguments', () => {
     ['--budget 2.50', { budget: { usd: 2.5 } }],
     ['--budget 3 --budget-period day', { budget: { usd: 3, period: 'day' } }],
     ['--budget-period total', { budget: { period: 'total' } }],
+    ['--labels team=a,env=b=c', { labels: { team: 'a', env: 'b=c' } }],
+    ['--labels none', { labels: null }],
     ['--budget none', { budget: null }],
   ])('reads %s', (options, settings) => {
     expect(parse(`update app ${options}`).settings).toEqual(settings);
@@ -67,6 +69,7 @@ describe('parseKeysArguments', () => {
     'create a --limit-rpm x',
     'create a --limit-rpm -1',
     'create a --limit-rps 1',
+    'create a --labels team',
     'create a --budget 1e3',
     'create a --budget-period week',
     'create a --expires soon',

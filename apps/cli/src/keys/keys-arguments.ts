@@ -24,6 +24,7 @@ const SETTINGS = {
   'vendor-references': { type: 'boolean' },
   budget: { type: 'string' },
   'budget-period': { type: 'string' },
+  labels: { type: 'string' },
   expires: { type: 'string' },
 } as const;
 const LIMITS = Object.fromEntries(
@@ -93,10 +94,12 @@ function settingsOf(values: Values): Record<string, unknown> {
     return value === undefined ? [] : [[limit, value === 'none' ? null : readNumber(optionOf(limit), value)]];
   });
   const models = text(values, 'models');
+  const labels = text(values, 'labels');
   return {
     ...(models !== undefined && { models: modelsOf(models) }),
     ...(values['strict'] !== undefined && { strict: values['strict'] }),
     ...(values['vendor-references'] !== undefined && { vendor_references: values['vendor-references'] }),
+    ...(labels !== undefined && { labels: labels === 'none' ? null : labelsOf(labels) }),
     ...(limits.length > 0 && { limits: Object.fromEntries(limits) }),
     ...budgetOf(text(values, 'budget'), text(values, 'budget-period')),
   };
@@ -120,6 +123,15 @@ function budgetOf(usd: string | undefined, period: string | undefined): { budget
   if (usd === 'none') return { budget: null };
   if (usd === undefined && period === undefined) return {};
   return { budget: { ...(usd !== undefined && { usd: readNumber('budget', usd) }), ...(period && { period }) } };
+}
+
+function labelsOf(list: string): Record<string, string> {
+  const pairs = list.split(',').map((pair): [string, string] => {
+    const [name = '', ...value] = pair.split('=');
+    if (value.length > 0) return [name.trim(), value.join('=').trim()];
+    throw new UsageError(`--labels must be a list such as \`team=search,feature=chat\`, or \`none\`; got \`${pair}\`.`);
+  });
+  return Object.fromEntries(pairs);
 }
 
 function isOperation(keyword: string): keyword is KeysOperation {

@@ -30,6 +30,7 @@ Options:
   --strict, --vendor-references         and --no-…
   --limit-rpm N, --limit-tpm N, --limit-concurrent-tasks N, --limit-open-tasks N   or none
   --budget USD            or none; --budget-period day, month, or total
+  --labels a=b,c=d        labels in the usage ledger, or none
   --expires T             30d, 12h, a date such as 2030-12-31T00:00:00Z, or never
   --json                  print the admin API's response
 `;

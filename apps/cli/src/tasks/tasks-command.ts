@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { loadConfig, showUrl, taskSettings } from '@sluice/config';
+import { MAX_STREAM_ENTRIES } from '@sluice/ledger';
 import type * as Tasks from '@sluice/tasks';
 import { findRedis, UnreachableError } from '../redis/find-redis.ts';
 import { unreachableMessage } from '../redis/redis-client.ts';
@@ -50,7 +51,7 @@ async function performOnRedis(process: NodeJS.Process, args: TasksArguments): Pr
     .openTaskOperator({
       redisUrl,
       prefix: config.redis.prefix,
-      settings: taskSettings(config),
+      settings: { ...taskSettings(config), maxLedgerEntries: config.ledger.enabled ? MAX_STREAM_ENTRIES : undefined },
       timeoutMs: REDIS_MS,
       logger: SILENT,
     })

@@ -10,6 +10,8 @@ export interface DirectCall {
   /** The model's name at the upstream. */
   model: string;
   quirks?: TextQuirks;
+  /** Headers that continue the request's trace at the upstream. Absent unless traces are exported. */
+  traceHeaders?: Readonly<Record<string, string>>;
   signal: AbortSignal;
   /** Reports request fields that the upstream does not support, before anything is sent. Throws in strict mode. */
   report: LossReport;

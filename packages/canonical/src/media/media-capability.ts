@@ -21,6 +21,8 @@ export interface MediaSubmission<R extends MediaRequest = MediaRequest> {
   /** Opened images, in the order of the request's `images`. */
   images: OpenedImage[];
   submittedAt: number;
+  /** Headers that continue the task's trace at the upstream. Absent unless traces are exported. */
+  traceHeaders?: Readonly<Record<string, string>>;
   /** Set if the response of this submission was lost. */
   lost?: {
     since: number;

@@ -132,6 +132,8 @@ export interface MediaTask {
   remixedFrom?: string;
   /** Callback for this task, in addition to the owner's registered webhooks. */
   callback?: TaskCallback;
+  /** The trace that continues in the task's steps, as `packages/telemetry` encodes it. */
+  trace?: string;
   /** The gateway's origin in the client's request, used for links in webhooks. Absent if an origin is configured. */
   origin?: string;
   upstream: string;
@@ -154,4 +156,8 @@ export interface MediaTask {
   waitingReason?: 'storage_unavailable';
   cancelRequested: boolean;
   deleted: boolean;
+  /** The cost of the ended task in nano-dollars. Absent if its price is unknown. */
+  costNanos?: number;
+  /** The ended task has a cost, but its price is unknown. */
+  unpriced?: true;
 }

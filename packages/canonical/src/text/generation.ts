@@ -106,16 +106,23 @@ export type FinishReason =
   | 'pause'
   | 'other';
 
-/** Token counts. `input` includes cache reads and writes; `output` includes reasoning. */
+/** Token counts. `input` includes cache reads and writes; `output` includes reasoning. Prices depend on all fields. */
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
   cachedTokens?: number;
   cacheWriteTokens?: number;
+  /** The part of the cache writes that live for an hour. */
+  cacheWrite1hTokens?: number;
   reasoningTokens?: number;
   audioInputTokens?: number;
   audioOutputTokens?: number;
   imageInputTokens?: number;
+  imageOutputTokens?: number;
+  /** Web searches that the vendor ran. */
+  searches?: number;
+  /** The tier that the vendor reports. Prices can depend on it. */
+  serviceTier?: string;
 }
 
 export interface Choice {

@@ -19,8 +19,12 @@ export interface TextCall {
   stream: boolean;
   /** JSON in the upstream's protocol, complete or in chunks. */
   body: string | Uint8Array | readonly Uint8Array[];
+  /** Called when the chunks of a body have been sent, so that their memory can be freed. Not called after an abort. */
+  onBodySent?: () => void;
   /** The client's headers (e.g. `anthropic-beta`). Each upstream kind passes on the headers that it supports. */
   headers?: Readonly<Record<string, string | string[] | undefined>>;
+  /** Headers that continue the request's trace at the upstream. Absent unless traces are exported. */
+  traceHeaders?: Readonly<Record<string, string>>;
   /** Aborts the call, or its response body during streaming. */
   signal: AbortSignal;
 }

@@ -20,7 +20,7 @@ const AND_LIST = new Intl.ListFormat('en');
  * wrong kind, and limits that leave no slot for polls. Call it before upstreams without credentials are removed.
  */
 export function checkReferences(config: ConfigFile): ReferenceIssue[] {
-  const { keys, models, polling, tasks, routing } = config;
+  const { keys, models, polling, tasks, routing, ledger } = config;
   const modelIds = models.map((model) => model.id);
   return [
     ...findDuplicates(modelIds, 'models', 'id', 'model id'),
@@ -49,6 +49,7 @@ export function checkReferences(config: ConfigFile): ReferenceIssue[] {
     ...checkOrder('polling', polling, 'min_ms', 'max_ms'),
     ...checkOrder('tasks', tasks, 'retry_min_ms', 'retry_max_ms'),
     ...checkOrder('routing', routing, 'open_ms', 'max_open_ms'),
+    ...checkOrder('ledger', ledger, 'entries_days', 'rollups_days'),
     ...checkSlots(config),
   ];
 }

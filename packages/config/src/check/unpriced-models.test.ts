@@ -10,7 +10,11 @@ const model = (id: string, upstream: string, more: object = {}) => ({
 });
 const budget = { usd: 5, period: 'day' };
 
-function unpriced(models: readonly object[], keys: readonly object[] = [{ budget }]) {
+function unpriced(
+  models: readonly object[],
+  keys: readonly object[] = [{ budget }],
+  inCatalog?: Parameters<typeof unpricedModels>[1],
+) {
   const file = ConfigSchema.parse({
     keys: keys.map((key, index) => ({ name: `key${index}`, key: `sk-key-${index}`, ...key })),
     upstreams: {
@@ -21,7 +25,7 @@ function unpriced(models: readonly object[], keys: readonly object[] = [{ budget
     },
     models: models.map((one) => ({ ...one })),
   });
-  return Object.fromEntries(unpricedModels(file).map(({ key, models: free }) => [key, free]));
+  return Object.fromEntries(unpricedModels(file, inCatalog).map(({ key, models: free }) => [key, free]));
 }
 
 describe('unpricedModels', () => {
@@ -67,5 +71,10 @@ describe('unpricedModels', () => {
 
   it('skips the sandbox, which is free', () => {
     expect(unpriced([model('sandbox-video', 'sandbox')])).toEqual({});
+  });
+
+  it('omits models whose price is in the catalog, unless the configuration has another price', () => {
+    const models = [model('gpt-5', 'chat'), model('own', 'chat'), model('clip', 'video', { price: { input: 1 } })];
+    expect(unpriced(models, [{ budget }], ({ id }) => id !== 'own')).toEqual({ key0: ['own', 'clip (video)'] });
   });
 });

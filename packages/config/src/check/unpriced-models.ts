@@ -21,14 +21,22 @@ const PRICED_BY: Readonly<Record<ModelCapability, readonly (keyof ModelPrice)[]>
   speech: ['characters', 'input', 'output'],
   transcription: ['input', 'output'],
   realtime: ['input', 'output'],
-  image: ['image'],
-  video: ['video_second'],
+  image: ['image', 'image_prices'],
+  video: ['video_second', 'video_second_prices'],
 };
 
-/** Finds the unpriced models that each key with a budget may use. */
-export function unpricedModels(config: Pick<ConfigFile, 'keys' | 'models' | 'upstreams' | 'defaults'>): UnpricedUse[] {
+/**
+ * Finds the unpriced models that each key with a budget may use.
+ * @param inCatalog whether the price catalog has the price of a model without a configured price
+ */
+export function unpricedModels(
+  config: Pick<ConfigFile, 'keys' | 'models' | 'upstreams' | 'defaults'>,
+  inCatalog: (model: ModelConfig) => boolean = () => false,
+): UnpricedUse[] {
+  if (!config.keys.some(({ budget }) => budget)) return [];
   const free = config.models.flatMap((model) => {
-    const suffix = isOfSandbox(model) ? undefined : freeCapabilities(config, model);
+    const isPriced = isOfSandbox(model) || (!hasPrice(model) && inCatalog(model));
+    const suffix = isPriced ? undefined : freeCapabilities(config, model);
     return suffix === undefined ? [] : [{ model, suffix }];
   });
   const catalog = modelCatalog(config);
@@ -40,6 +48,10 @@ export function unpricedModels(config: Pick<ConfigFile, 'keys' | 'models' | 'ups
     const models = free.filter(({ model }) => mayUse(model)).map(({ model, suffix }) => model.id + suffix);
     return models.length > 0 ? [{ key: name, models }] : [];
   });
+}
+
+function hasPrice({ price = {} }: ModelConfig): boolean {
+  return Object.values(price).some((field) => field !== undefined);
 }
 
 /** Formats a model's unpriced capabilities. Returns '' if all are unpriced, and undefined if none are. */
@@ -54,6 +66,7 @@ function freeCapabilities(config: Pick<ConfigFile, 'upstreams' | 'defaults'>, mo
   return free.length > 0 ? ` (${free.join(', ')})` : undefined;
 }
 
-function isOfSandbox({ routes }: ModelConfig): boolean {
+/** Whether only the sandbox serves the model, so that its requests cost nothing. */
+export function isOfSandbox({ routes }: Pick<ModelConfig, 'routes'>): boolean {
   return routes.every(({ upstream }) => Object.hasOwn(SANDBOX.upstreams, upstream));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { flag, secretText } from './field-types.ts';
 import { KeyBudgetSchema, KeyLimitsSchema } from './key-limits-schema.ts';
+import { LabelsSchema } from './labels-schema.ts';
 
 export const KeySettingsSchema = z.strictObject({
   models: z
@@ -13,6 +14,9 @@ export const KeySettingsSchema = z.strictObject({
   ),
   limits: KeyLimitsSchema.optional(),
   budget: KeyBudgetSchema.optional(),
+  labels: LabelsSchema.optional().describe(
+    "Labels of the key's requests and tasks in the usage ledger, as `name: value`. A request can add labels and replace them with the header `x-sluice-labels`.",
+  ),
 });
 
 export type KeySettings = z.output<typeof KeySettingsSchema>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ContentSchema } from './content-schema.ts';
 import { httpUrl, optionalText, positive, secretText, section, timerMs } from './field-types.ts';
 import { KeySchema } from './key-schema.ts';
+import { LedgerSchema } from './ledger-schema.ts';
 import { ModelSchema } from './model-schema.ts';
 import { UpstreamSchema } from './upstream-schema.ts';
 import { WebhooksSchema } from './webhooks-schema.ts';
@@ -187,6 +188,7 @@ export const ConfigSchema = z.strictObject({
       .describe('Origins (`https://host:port`) from which Sluice can download even if their addresses are not public.'),
   }),
   webhooks: WebhooksSchema,
+  ledger: LedgerSchema,
   sandbox: section({
     enabled: z
       .boolean()

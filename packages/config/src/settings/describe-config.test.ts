@@ -35,6 +35,7 @@ const config: Config = {
       { id: 'text-*', routes: ['text', 'responses'].map((upstream) => ({ upstream, model: '*' })) },
     ],
     defaults: { image_model: 'image' },
+    ledger: { url: 'postgres://sluice:hunter2@db:5433/usage?password=hunter2' },
   }),
   file: '/etc/sluice.yaml',
   dataDir: '/data',
@@ -87,7 +88,12 @@ describe('describeConfig', () => {
       disabledUpstreams: [{ name: 'off', variable: 'OFF_KEY' }],
       disabledModels: [{ id: 'n', variables: ['OFF_KEY'] }],
       sandbox: false,
-      settings: { polling: { min_ms: 3000 }, routing: { failures: 5 }, responses: { retention_ms: 2_592_000_000 } },
+      settings: {
+        polling: { min_ms: 3000 },
+        routing: { failures: 5 },
+        responses: { retention_ms: 2_592_000_000 },
+        ledger: { enabled: true, url: 'postgres://db:5433/usage', end_users: 'hash' },
+      },
     });
   });
 

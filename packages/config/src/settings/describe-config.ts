@@ -10,7 +10,17 @@ const OR_LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 
 type Sections = Pick<
   ConfigFile,
-  'timeouts' | 'polling' | 'tasks' | 'limits' | 'responses' | 'routing' | 'download' | 'webhooks' | 'defaults' | 'log'
+  | 'timeouts'
+  | 'polling'
+  | 'tasks'
+  | 'limits'
+  | 'responses'
+  | 'routing'
+  | 'download'
+  | 'webhooks'
+  | 'ledger'
+  | 'defaults'
+  | 'log'
 >;
 
 /** The output of `sluice check`. It contains no credentials, not even in URLs. */
@@ -58,7 +68,8 @@ export interface UpstreamDescription {
   max_submitting: number;
 }
 
-export function describeConfig(config: Config): ConfigDescription {
+/** @param inCatalog whether the price catalog has the price of a model without a configured price */
+export function describeConfig(config: Config, inCatalog?: (model: ModelConfig) => boolean): ConfigDescription {
   const { timeouts, polling, tasks, limits, responses, routing, download, defaults, log, server } = config;
   const host = server.host.includes(':') ? `[${server.host}]` : server.host;
   return {
@@ -89,7 +100,7 @@ export function describeConfig(config: Config): ConfigDescription {
     models: config.models.map((model) => ({ id: model.id, strict: model.strict, routes: routeLines(config, model) })),
     disabledUpstreams: config.disabledUpstreams,
     disabledModels: config.disabledModels,
-    unpriced: unpricedModels(config),
+    unpriced: unpricedModels(config, inCatalog),
     sandbox: config.sandbox.enabled === true,
     settings: {
       timeouts,
@@ -100,6 +111,7 @@ export function describeConfig(config: Config): ConfigDescription {
       routing,
       download: { allow: download.allow.map(showUrl) },
       webhooks: { ...config.webhooks, allow: config.webhooks.allow.map(showUrl) },
+      ledger: { ...config.ledger, ...(config.ledger.url !== undefined && { url: showUrl(config.ledger.url) }) },
       defaults,
       log,
     },

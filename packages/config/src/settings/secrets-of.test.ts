@@ -11,6 +11,17 @@ describe('secretsOf', () => {
     expect(secretsOf(config)).toEqual(['sk-mine-0001', 'sk-vendor-2', 'ak-vendor-3']);
   });
 
+  it('lists the password of the ledger', async () => {
+    const config = await loadConfig({ env: { SLUICE_KEY: 'sk-mine-0001' }, cwd: '/' });
+    const secrets = (url: string) => secretsOf({ ...config, upstreams: {}, ledger: { ...config.ledger, url } });
+    expect(secrets('postgres://sluice:open%20sesame@db/sluice')).toEqual([
+      'open%20sesame',
+      'open sesame',
+      'sk-mine-0001',
+    ]);
+    expect(secrets('postgres://db/sluice?password=opensesame')).toEqual(['opensesame', 'sk-mine-0001']);
+  });
+
   it('lists the gateway secret, the admin key, and header values, but no value too short to be a credential', async () => {
     const config = await loadConfig({
       env: { SLUICE_SECRET: 'sixteen letters…', SLUICE_ADMIN_KEY: 'sixteen admirals' },

@@ -12,6 +12,7 @@ export function secretsOf(config: Config): string[] {
     config.server.secret,
     config.server.admin_key,
     config.content.s3?.secret_key,
+    ...urlSecrets(config.ledger.url),
     ...config.keys.map(({ key }) => key),
     ...credentials,
     ...headers,
@@ -22,4 +23,19 @@ export function secretsOf(config: Config): string[] {
 /** Returns the value. For `Bearer abc`, also returns `abc`, because a vendor may repeat the token alone. */
 function headerSecrets(value: string): string[] {
   return [value, value.slice(value.lastIndexOf(' ') + 1)].filter((text) => text.length >= MIN_HEADER_LENGTH);
+}
+
+/** Returns the password of a URL, as written and decoded. */
+function urlSecrets(url = ''): string[] {
+  const parsed = URL.parse(url);
+  const passwords = [parsed?.password ?? '', parsed?.searchParams.get('password') ?? ''];
+  return passwords.flatMap((text) => [text, decode(text)]).filter((text) => text.length >= MIN_HEADER_LENGTH);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -3,16 +3,18 @@
   costs more than its content.
 
   ARGV: prefix, Unix milliseconds ('' for the Redis clock, which all processes share), lifetime of reservations in
-  milliseconds, then the entries. An entry begins with `admit` or `record`, and the owner.
+  milliseconds, maximum length of the ledger's stream, then the entries. An entry begins with `admit` or `record`, and
+  the owner.
 
   Returns one reply for each entry. An entry that fails has an error as its reply and does not affect the others.
 ]]
 local prefix = ARGV[1]
 --- @include "includes/budget"
 local now = ARGV[2] == '' and serverTime() or tonumber(ARGV[2])
-local lifeMs = tonumber(ARGV[3])
+local lifeMs, maxLedgerEntries = tonumber(ARGV[3]), tonumber(ARGV[4])
 --- @include "includes/rates"
 --- @include "includes/admit-request"
+--- @include "includes/append-entry"
 --- @include "includes/record-usage"
 
 -- Redis rejects commands for a lack of memory only before the first write of a script. Without this attempt, a usage
@@ -20,7 +22,7 @@ local lifeMs = tonumber(ARGV[3])
 local attempt = redis.pcall('SETRANGE', prefix .. 'admitted:', 0, '')
 local refusal = type(attempt) == 'table' and attempt.err and attempt
 
-local replies, at = {}, 4
+local replies, at = {}, 5
 while ARGV[at] do
   local isAdmission, owner = ARGV[at] == 'admit', ARGV[at + 1]
   local succeeded, reply = true, refusal

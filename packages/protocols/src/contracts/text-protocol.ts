@@ -108,8 +108,11 @@ export interface TextProtocol {
   encodeResponse(generation: Generation, context: ResponseContext): unknown;
   decodeStream(context: UpstreamResponseContext): StreamDecoder;
   encodeStream(context: ResponseContext): StreamEncoder;
-  /** @param before usage from earlier events of the same stream, because a later event may contain only changes */
-  decodeUsage(usage: unknown, before?: Usage): Usage | undefined;
+  /**
+   * @param before usage from earlier events of the same stream, because a later event may contain only changes
+   * @param sibling reads another field of the object that contains the usage
+   */
+  decodeUsage(usage: unknown, before?: Usage, sibling?: (name: string) => unknown): Usage | undefined;
   /**
    * Encodes the error that ends an interrupted relayed stream, for protocols with numbered events. If omitted, `fail`
    * of {@link encodeStream} applies.

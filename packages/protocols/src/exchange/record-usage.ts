@@ -27,15 +27,21 @@ export function recordUsage(
   const holder = innerObject ? jsonMembers(data, innerObject.start) : members;
   const member = holder?.get(field) ?? members?.get(field);
   if (!member || data[member.start] !== '{') return false;
-  const usage = readUsage(protocol, data.slice(member.start, member.end), progress.usage);
+  const sibling = (name: string): unknown => valueOf(data, holder?.get(name) ?? members?.get(name));
+  const usage = readUsage(() => protocol.decodeUsage(valueOf(data, member), progress.usage, sibling));
   if (usage) progress.usage = usage;
   const choices = members?.get('choices');
   return choices !== undefined && /^\[\s*\]$/.test(data.slice(choices.start, choices.end));
 }
 
-function readUsage(protocol: TextProtocol, text: string, before: Usage | undefined): Usage | undefined {
+/** @throws SyntaxError if the value is not JSON */
+function valueOf(data: string, member: JsonMember | undefined): unknown {
+  return member && JSON.parse(data.slice(member.start, member.end));
+}
+
+function readUsage(decode: () => Usage | undefined): Usage | undefined {
   try {
-    return protocol.decodeUsage(JSON.parse(text), before);
+    return decode();
   } catch {
     return undefined; // Invalid usage is relayed unchanged and not metered.
   }

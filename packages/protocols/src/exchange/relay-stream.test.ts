@@ -97,6 +97,27 @@ describe('relayStream', () => {
     expect(progress.usage).toMatchObject({ inputTokens: 7 });
   });
 
+  it('records everything on which a price can depend', () => {
+    const paid = '"usage":{"prompt_tokens":7,"completion_tokens":3,"total_tokens":10}';
+    const chat = CHAT.replace(paid, `${paid},"service_tier":"priority"`);
+    expect(relayAll(chatCompletionsProtocol, chat).progress.usage?.serviceTier).toBe('priority');
+    const ended = '"usage":{"input_tokens":2,"output_tokens":1,"total_tokens":3}';
+    const searched = '"service_tier":"flex","tool_usage":{"web_search":{"num_requests":4}}';
+    const responses = RESPONSES.replace(ended, `${searched},${ended}`);
+    expect(relayAll(responsesProtocol, responses).progress.usage).toMatchObject({ searches: 4, serviceTier: 'flex' });
+    const written = '"cache_creation_input_tokens":8,"cache_creation":{"ephemeral_1h_input_tokens":6}';
+    const messages = MESSAGES.replace('"input_tokens":5', `"input_tokens":5,${written}`).replace(
+      '"output_tokens":9',
+      '"output_tokens":9,"server_tool_use":{"web_search_requests":1}',
+    );
+    expect(relayAll(messagesProtocol, messages).progress.usage).toMatchObject({
+      inputTokens: 13,
+      cacheWriteTokens: 8,
+      cacheWrite1hTokens: 6,
+      searches: 1,
+    });
+  });
+
   it('forwards unknown events and sums the usage of messages', () => {
     const { text, progress } = relayAll(messagesProtocol, MESSAGES);
     expect(text).toBe(MESSAGES.replace('"upstream-model"', '"client-model"'));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requiredOr } from '../json/plain-text.ts';
 import { TaskCallbackUrlSchema } from '../media/callback-url.ts';
+import { MaxCostSchema } from '../media/cost-controls.ts';
 import { boundedText, FlagSchema, MAX_PROMPT, ModelSchema, SeedSchema } from '../media/fields.ts';
 import { CountSchema, ImageSizeSchema, ResponseFormatSchema } from './schema.ts';
 
@@ -55,6 +56,7 @@ export const DashScopeImagesSchema = z
         .optional(),
       response_format: ResponseFormatSchema,
       callback_url: TaskCallbackUrlSchema,
+      max_cost_usd: MaxCostSchema,
       stream: FlagSchema.optional(),
     },
     { error: 'body must be a JSON object' },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { creationResponse, DryRunQuerySchema } from '../media/cost-controls.ts';
 import { CONTENT_HEADERS, ContentLinkSchema } from '../media/content-route.ts';
 import { type Credential, defineEndpoints } from '../contracts/endpoint.ts';
 import { CREATION_ERRORS, CREATION_HEADERS } from '../errors/media-errors.ts';
@@ -58,8 +59,9 @@ const created = {
     },
     fileFields: IMAGE_INPUT_FIELDS,
   },
+  query: DryRunQuerySchema,
   responses: {
-    200: { description: 'The images', content: { 'application/json': ImagesSchema } },
+    200: creationResponse('The images', ImagesSchema),
     202: {
       description: 'The task, if the client waits no longer',
       content: { 'application/json': ImageTaskSchema },

@@ -1,6 +1,7 @@
 import { type MediaTask, publicStatus, GATEWAY_MESSAGES } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { ImagesView } from '../contracts/media-protocol.ts';
+import { costOf } from '../media/task-cost.ts';
 import { errorOf, unixSeconds } from '../media/task-facts.ts';
 import type { ImagesSchema, ImageTaskSchema } from './schema.ts';
 
@@ -18,6 +19,7 @@ export function encodeImages(task: MediaTask, { images }: ImagesView): Images {
     created: unixSeconds(task.completedAt ?? task.createdAt),
     data,
     ...(failed.length > 0 && { failed }),
+    ...costOf(task),
   };
 }
 
@@ -29,6 +31,7 @@ export function encodeImageTask(task: MediaTask): z.output<typeof ImageTaskSchem
     status,
     created_at: unixSeconds(task.createdAt),
     ...(status === 'failed' && { error: errorOf(task) }),
+    ...costOf(task),
   };
 }
 

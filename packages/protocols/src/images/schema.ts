@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { TaskCallbackUrlSchema } from '../media/callback-url.ts';
+import { MaxCostSchema } from '../media/cost-controls.ts';
+import { COST_FIELDS } from '../media/task-cost.ts';
 import { ImageInputSchema } from '../media/input-image.ts';
 import {
   AspectRatioSchema,
@@ -55,6 +57,7 @@ const imageFields = {
   images: z.array(ImageInputSchema, { error: 'must be an array of images' }).optional(),
   mask: ImageInputSchema.optional().meta({ description: 'The area to edit: the transparent parts of this image.' }),
   callback_url: TaskCallbackUrlSchema,
+  max_cost_usd: MaxCostSchema,
   metadata: MetadataSchema.optional(),
 };
 
@@ -86,6 +89,7 @@ export const ImagesSchema = z
       .array(z.object({ index: z.int(), code: z.string(), message: z.string() }))
       .optional()
       .meta({ description: 'The images that failed.' }),
+    ...COST_FIELDS,
   })
   .meta({ id: 'Images' });
 
@@ -96,5 +100,6 @@ export const ImageTaskSchema = z
     status: z.enum(['queued', 'in_progress', 'completed', 'failed']),
     created_at: z.int(),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
+    ...COST_FIELDS,
   })
   .meta({ id: 'ImageTask' });

@@ -13,12 +13,23 @@ export function invalidField(path: string, problem: string): GatewayError {
  */
 export class JsonField {
   readonly value: unknown;
-  readonly path: string;
+  readonly #parent: JsonField | undefined;
+  readonly #key: string | number;
 
-  /** @param path path of the value; empty for the body itself */
-  constructor(value: unknown, path: string) {
+  /**
+   * @param key path of the value, or its name or index in the parent
+   * @param parent undefined for a value with a known path
+   */
+  constructor(value: unknown, key: string | number, parent?: JsonField) {
     this.value = value;
-    this.path = path;
+    this.#key = key;
+    this.#parent = parent;
+  }
+
+  /** Empty for the body itself. Built on demand, because only errors need it. */
+  get path(): string {
+    const above = this.#parent?.path ?? '';
+    return above === '' ? String(this.#key) : `${above}[${this.#key}]`;
   }
 
   get isSet(): boolean {
@@ -34,7 +45,7 @@ export class JsonField {
   }
 
   get(name: string): JsonField {
-    return new JsonField(this.object()[name], this.path === '' ? name : `${this.path}[${name}]`);
+    return new JsonField(this.object()[name], name, this);
   }
 
   object(): JsonObject {
@@ -44,7 +55,7 @@ export class JsonField {
 
   items(): JsonField[] {
     if (Array.isArray(this.value)) {
-      return this.value.map((item: unknown, index) => new JsonField(item, `${this.path}[${index}]`));
+      return this.value.map((item: unknown, index) => new JsonField(item, index, this));
     }
     throw this.invalid(this.isSet ? 'must be an array' : 'is required');
   }

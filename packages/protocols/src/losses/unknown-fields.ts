@@ -45,7 +45,8 @@ export function reportUnknownFields(
     if (fields === null) return;
     if (depth > MAX_DEPTH) return drop(path);
     if (Array.isArray(value)) {
-      for (const item of value) visit(item, fields, path.endsWith('[]') ? path : `${path}[]`, depth + 1);
+      const items = path.endsWith('[]') ? path : `${path}[]`;
+      for (const item of value) visit(item, fields, items, depth + 1);
       return;
     }
     if (!isRecord(value)) return;
@@ -60,9 +61,14 @@ export function reportUnknownFields(
     path: string,
     depth: number,
   ): void {
-    for (const [name, member] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
+      const isKnown = Object.hasOwn(fields, name);
+      const inner = isKnown ? fields[name] : undefined;
+      const member = value[name];
+      // Most members are read completely or are texts, and need no path.
+      if (isKnown && (inner === null || typeof member !== 'object')) continue;
       const field = path === '' ? name : `${path}.${name}`;
-      if (Object.hasOwn(fields, name)) visit(member, fields[name] ?? null, field, depth + 1);
+      if (isKnown) visit(member, inner ?? null, field, depth + 1);
       else if (!isOmitted(member)) drop(field);
     }
   }

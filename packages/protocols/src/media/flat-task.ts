@@ -2,6 +2,7 @@ import { type MediaTask, publicStatus } from '@sluice/canonical';
 import { z } from 'zod';
 import { KLING_CODES } from './kling-codes.ts';
 import type { TaskView } from '../contracts/media-protocol.ts';
+import { COST_FIELDS, costOf } from './task-cost.ts';
 import { errorOf, videoOf, sizeOf } from './task-facts.ts';
 
 /** A video task as one flat object, for responses of provider-a and `/v1/video/generations`. */
@@ -21,6 +22,7 @@ export const FlatTaskSchema = z
       })
       .optional(),
     error: z.object({ code: z.int(), message: z.string() }).optional(),
+    ...COST_FIELDS,
   })
   .meta({ id: 'VideoTask' });
 
@@ -33,10 +35,10 @@ export function encodeFlatTask(task: MediaTask, view: TaskView): z.output<typeof
       return head;
     case 'failed': {
       const { code, message } = errorOf(task);
-      return { ...head, error: { code: KLING_CODES[code], message } };
+      return { ...head, error: { code: KLING_CODES[code], message }, ...costOf(task) };
     }
     case 'completed':
-      return { ...head, url: view.contentUrl, format: formatOf(task), metadata: metadataOf(task) };
+      return { ...head, url: view.contentUrl, format: formatOf(task), metadata: metadataOf(task), ...costOf(task) };
   }
 }
 

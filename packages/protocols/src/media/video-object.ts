@@ -1,6 +1,7 @@
 import { type MediaTask, publicStatus } from '@sluice/canonical';
 import { z } from 'zod';
 import type { TaskView } from '../contracts/media-protocol.ts';
+import { COST_FIELDS, costOf } from './task-cost.ts';
 import { errorOf, sizeOf, unixSeconds } from './task-facts.ts';
 
 /** OpenAI's video object. Times are in Unix seconds. */
@@ -20,6 +21,7 @@ export const VideoSchema = z
     expires_at: z.int().optional(),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
     metadata: z.object({ url: z.string() }).optional(),
+    ...COST_FIELDS,
   })
   .meta({ id: 'Video' });
 
@@ -43,5 +45,6 @@ export function encodeVideoObject(task: MediaTask, view: TaskView): z.output<typ
     ...(completed && task.expiresAt !== undefined && { expires_at: unixSeconds(task.expiresAt) }),
     ...(status === 'failed' && { error: errorOf(task) }),
     ...(completed && { metadata: { url: view.contentUrl } }),
+    ...costOf(task),
   };
 }

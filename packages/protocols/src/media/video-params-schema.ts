@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TaskCallbackUrlSchema } from './callback-url.ts';
+import { MaxCostSchema } from './cost-controls.ts';
 import { ImageInputSchema } from './input-image.ts';
 import {
   AspectRatioSchema,
@@ -53,6 +54,7 @@ export const VideoParamsSchema = z
         .meta({ description: 'Number of videos; always 1.' }),
       response_format: z.literal('url', { error: 'must be url. Download the video from its content URL' }).optional(),
       callback_url: TaskCallbackUrlSchema,
+      max_cost_usd: MaxCostSchema,
       metadata: MetadataSchema.optional(),
     },
     { error: 'body must be a JSON object' },

@@ -1,6 +1,7 @@
 import { type Credential, defineEndpoints, type VideoEndpoint } from '../contracts/endpoint.ts';
 import { CREATION_ERRORS, CREATION_HEADERS } from '../errors/media-errors.ts';
 import type { FieldNames, VideoProtocol } from '../contracts/media-protocol.ts';
+import { creationResponse, DryRunQuerySchema } from '../media/cost-controls.ts';
 import { encodeError } from './errors.ts';
 import { decodeImage2Video, decodeText2Video } from './request.ts';
 import { encodeCreated, encodeVideo } from './response.ts';
@@ -68,7 +69,8 @@ export const providerAEndpoints = defineEndpoints(
           protocol,
           headers: CREATION_HEADERS,
           body: { content: { 'application/json': body }, fileFields: [] },
-          responses: { 200: { description: 'The stored task', content: { 'application/json': CreatedTaskSchema } } },
+          query: DryRunQuerySchema,
+          responses: { 200: creationResponse('The stored task', CreatedTaskSchema) },
           errors: CREATION_ERRORS,
         },
         {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CallbackUrlSchema } from '../media/callback-url.ts';
 import { FlatTaskSchema } from '../media/flat-task.ts';
+import { MaxCostSchema } from '../media/cost-controls.ts';
 import {
   AspectRatioSchema,
   boundedText,
@@ -69,6 +70,7 @@ const shared = {
     description:
       'Your own name of the task, unique among your tasks and without the prefixes of task ids. You can retrieve the task by it.',
   }),
+  max_cost_usd: MaxCostSchema,
   metadata: MetadataSchema.optional(),
 };
 const notObject = { error: 'body must be a JSON object' };

@@ -2,6 +2,7 @@ import { type Credential, defineEndpoints, type VideoEndpoint } from '../contrac
 import { CREATION_ERRORS, CREATION_HEADERS } from '../errors/media-errors.ts';
 import type { VideoProtocol } from '../contracts/media-protocol.ts';
 import { encodeError, statusOfError } from './errors.ts';
+import { creationResponse, DryRunQuerySchema } from '../media/cost-controls.ts';
 import { checkQuery, decodeSubmit, decodeTaskId } from './request.ts';
 import { encodeCreated, encodeMissing, encodeVideo, statusOf } from './response.ts';
 import { ErrorSchema, GetResultSchema, querySchema, ResultSchema, SubmitSchema, SubmittedSchema } from './schema.ts';
@@ -54,10 +55,10 @@ export const providerBEndpoints = defineEndpoints(
       operationId: `submit${name}VideoTask`,
       summary: `Submit a video task (${summary})`,
       action: 'video.create',
-      query: querySchema(SUBMIT),
+      query: querySchema(SUBMIT).extend(DryRunQuerySchema.shape),
       headers: CREATION_HEADERS,
       body: { content: { 'application/json': SubmitSchema }, fileFields: [] },
-      responses: { 200: { description: 'The stored task', content: { 'application/json': SubmittedSchema } } },
+      responses: { 200: creationResponse('The stored task', SubmittedSchema) },
       errors: CREATION_ERRORS,
     },
     {

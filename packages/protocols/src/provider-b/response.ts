@@ -1,6 +1,7 @@
 import { type MediaTask, publicStatus } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { TaskView } from '../contracts/media-protocol.ts';
+import { costOf } from '../media/task-cost.ts';
 import { errorOf } from '../media/task-facts.ts';
 import { VOLCENGINE_CODES } from './codes.ts';
 import type { ResultSchema, SubmittedSchema } from './schema.ts';
@@ -24,7 +25,7 @@ export function encodeVideo(task: MediaTask, view: TaskView): Result {
     case 'in_progress':
       return done({ status: 'generating' });
     case 'completed':
-      return done({ status: 'done', video_url: view.contentUrl, aigc_meta_tagged: false });
+      return done({ status: 'done', video_url: view.contentUrl, aigc_meta_tagged: false, ...costOf(task) });
     case 'failed': {
       if (isExpired(task)) return done({ status: 'expired' });
       const { code, message } = errorOf(task);

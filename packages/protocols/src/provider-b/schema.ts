@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { requiredOr } from '../json/plain-text.ts';
+import { MaxCostSchema } from '../media/cost-controls.ts';
+import { COST_FIELDS } from '../media/task-cost.ts';
 import { AspectRatioSchema, MetadataSchema, ModelSchema, promptText, SeedSchema, integer } from '../media/fields.ts';
 import { OpenAiErrorSchema } from '../errors/openai-error.ts';
 
@@ -42,6 +44,7 @@ export const SubmitSchema = z
         .optional()
         .meta({ description: '24 for each second plus 1.', example: 121 }),
       aspect_ratio: AspectRatioSchema.optional().meta({ example: '16:9' }),
+      max_cost_usd: MaxCostSchema,
       metadata: MetadataSchema.optional(),
     },
     { error: 'body must be a JSON object' },
@@ -80,6 +83,7 @@ export const ResultSchema = z
         status: z.enum(['in_queue', 'generating', 'done', 'not_found', 'expired']),
         video_url: z.string().optional(),
         aigc_meta_tagged: z.boolean().optional(),
+        ...COST_FIELDS,
       })
       .nullable(),
   })

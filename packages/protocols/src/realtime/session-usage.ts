@@ -28,7 +28,8 @@ function count(value: unknown, name: string): number | undefined {
 export function addUsage(one: Usage | undefined, other: Usage): Usage {
   const sum: Usage = { ...one, ...other };
   if (one === undefined) return sum;
-  const names = Object.keys(sum) as (keyof Usage)[]; // The cast is safe because `sum` has only these keys.
+  // The cast is safe because `usageOf` sets only counts.
+  const names = Object.keys(sum) as Exclude<keyof Usage, 'serviceTier'>[];
   for (const name of names) sum[name] = (one[name] ?? 0) + (other[name] ?? 0);
   return sum;
 }

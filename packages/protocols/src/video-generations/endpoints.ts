@@ -1,4 +1,5 @@
 import { type Credential, defineEndpoints } from '../contracts/endpoint.ts';
+import { creationResponse, DryRunQuerySchema } from '../media/cost-controls.ts';
 import { encodeFlatTask, FlatTaskSchema } from '../media/flat-task.ts';
 import { CREATION_ERRORS, CREATION_HEADERS } from '../errors/media-errors.ts';
 import type { VideoProtocol } from '../contracts/media-protocol.ts';
@@ -35,7 +36,8 @@ export const videoGenerationsEndpoints = defineEndpoints([
       content: { 'application/json': VideoParamsSchema, 'multipart/form-data': VideoParamsFormSchema },
       fileFields: VIDEO_IMAGE_FIELDS,
     },
-    responses: { 200: { description: 'The stored task', content: { 'application/json': CreatedVideoSchema } } },
+    query: DryRunQuerySchema,
+    responses: { 200: creationResponse('The stored task', CreatedVideoSchema) },
     errors: CREATION_ERRORS,
   },
   {

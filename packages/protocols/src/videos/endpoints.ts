@@ -1,3 +1,4 @@
+import { creationResponse, DryRunQuerySchema } from '../media/cost-controls.ts';
 import { CONTENT_HEADERS } from '../media/content-route.ts';
 import { defineEndpoints, type Credential } from '../contracts/endpoint.ts';
 import { CREATION_ERRORS, CREATION_HEADERS } from '../errors/media-errors.ts';
@@ -51,7 +52,8 @@ export const videosEndpoints = defineEndpoints([
       content: { 'multipart/form-data': VideoParamsFormSchema, 'application/json': VideoParamsSchema },
       fileFields: VIDEO_IMAGE_FIELDS,
     },
-    responses: { 200: { description: 'The stored task', content: video } },
+    query: DryRunQuerySchema,
+    responses: { 200: creationResponse('The stored task', VideoSchema) },
     errors: CREATION_ERRORS,
   },
   {
@@ -97,7 +99,8 @@ export const videosEndpoints = defineEndpoints([
       content: { 'application/json': RemixVideoSchema, 'multipart/form-data': RemixVideoSchema },
       fileFields: [],
     },
-    responses: { 200: { description: 'The stored task of the variation', content: video } },
+    query: DryRunQuerySchema,
+    responses: { 200: creationResponse('The stored task of the variation', VideoSchema) },
     errors: [...CREATION_ERRORS, 'video_not_found', 'video_not_ready', 'content_expired'],
   },
   {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TaskCallbackUrlSchema } from '../media/callback-url.ts';
+import { MaxCostSchema } from '../media/cost-controls.ts';
 import { ContentLinkSchema } from '../media/content-route.ts';
 import { promptText } from '../media/fields.ts';
 import { VideoSchema } from '../media/video-object.ts';
@@ -12,6 +13,7 @@ export const RemixVideoSchema = z
         example: 'The same kite at night',
       }),
       callback_url: TaskCallbackUrlSchema,
+      max_cost_usd: MaxCostSchema,
     },
     { error: 'body must be a JSON object' },
   )

@@ -8,11 +8,11 @@ const messageFor = (period: 'day' | 'month' | 'total', request: { kind: 'image' 
         openTasks: undefined,
         concurrentTasks: undefined,
         budget: { nanos: 1e9, period },
-        price: { maxNanos: 0.8e9, taskNanos: 0, unitNanos: 0.1e9 },
       },
       request,
       seconds: '8',
     },
+    0.8e9,
     { remaining: 0.5e9, reserved: 0.2e9 },
   ).message;
 

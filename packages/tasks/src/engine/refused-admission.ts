@@ -12,12 +12,13 @@ export function openTaskLimit({ allowance }: Pick<NewTask, 'allowance'>): Gatewa
 
 export function overBudget(
   { allowance, request, seconds }: Pick<NewTask, 'allowance' | 'seconds'> & { request: CountedRequest },
+  maxNanos: number | undefined,
   balance: BudgetBalance,
 ): GatewayError {
-  const { budget, price } = allowance ?? {};
-  if (!budget || !price) throw new Error('only a key with a budget is refused for it');
+  const { budget } = allowance ?? {};
+  if (!budget || maxNanos === undefined) throw new Error('only a key with a budget is refused for it');
   const message = overBudgetMessage({
-    cost: price.maxNanos,
+    cost: maxNanos,
     budget,
     balance,
     ...(request.kind === 'image'

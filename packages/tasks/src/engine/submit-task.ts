@@ -1,5 +1,6 @@
-import { GatewayError, type MediaTask, GATEWAY_MESSAGES } from '@sluice/canonical';
+import { GatewayError, type MediaRequest, type MediaTask, GATEWAY_MESSAGES } from '@sluice/canonical';
 import type { Admission } from '../store/admission.ts';
+import { priceFields, requestedNanos, requestedUnits } from '../store/task-price.ts';
 import { newTaskId } from '../store/task-id.ts';
 import type { EngineContext } from './engine-context.ts';
 import { exists } from './find-task.ts';
@@ -34,12 +35,12 @@ export async function submitTask(context: EngineContext, newTask: NewTask): Prom
     case 'open_task_limit':
       throw openTaskLimit(newTask);
     case 'over_budget':
-      throw overBudget(newTask, admitted.balance);
+      throw overBudget(newTask, maxNanosOf(newTask), admitted.balance);
   }
 }
 
 function buildTask({ settings, now, random }: EngineContext, newTask: NewTask): MediaTask {
-  const { request, targets, externalId, callback, origin } = newTask;
+  const { request, targets, externalId, callback, origin, trace } = newTask;
   const target = targets[0];
   if (!target) throw new GatewayError('no_upstream', GATEWAY_MESSAGES.noUpstream);
   const createdAt = now();
@@ -59,6 +60,7 @@ function buildTask({ settings, now, random }: EngineContext, newTask: NewTask): 
     ...(externalId !== undefined && { externalId }),
     ...(callback && { callback }),
     ...(origin !== undefined && { origin }),
+    ...(trace !== undefined && { trace }),
     ...(request.kind === 'video' && request.remix && { remixedFrom: request.remix.taskId }),
     outputs: [],
     prompt: request.prompt,
@@ -77,6 +79,7 @@ function buildTask({ settings, now, random }: EngineContext, newTask: NewTask): 
 
 function buildAdmission(task: MediaTask, newTask: NewTask): Admission {
   const { request, allowance, externalId } = newTask;
+  const maxNanos = maxNanosOf(newTask);
   const fetchesInputs = request.images.some(({ source }) => source.kind === 'url');
   return {
     id: task.id,
@@ -90,13 +93,22 @@ function buildAdmission(task: MediaTask, newTask: NewTask): Admission {
     deadlineAt: task.deadlineAt,
     fetchesInputs,
     ...(allowance && { allowance }),
+    ...(maxNanos !== undefined && { maxNanos }),
     ...(externalId !== undefined && { externalId }),
     fields: recordFields(task, newTask, fetchesInputs),
   };
 }
 
+/** Returns the cost of the most expensive route, because every route may serve the task. */
+function maxNanosOf({ request, seconds, targets }: Pick<NewTask, 'request' | 'seconds' | 'targets'>) {
+  const units = requestedUnits(request, seconds);
+  const costs = targets.flatMap(({ price }) => (price ? [requestedNanos(price, units)] : []));
+  return costs.length === 0 ? undefined : Math.max(...costs);
+}
+
 /** Returns the fields that are stored in the record. The request is stored separately, and others are set later. */
-function recordFields(task: MediaTask, { targets }: NewTask, fetchesInputs: boolean): Admission['fields'] {
+function recordFields(task: MediaTask, newTask: NewTask, fetchesInputs: boolean): Admission['fields'] {
+  const { targets, request, seconds, ledger } = newTask;
   const {
     prompt: _p,
     delivery: _d,
@@ -112,8 +124,19 @@ function recordFields(task: MediaTask, { targets }: NewTask, fetchesInputs: bool
     callbackUrl: callback?.url,
     callbackShape: callback?.shape,
     targets: JSON.stringify(targets),
+    ...(targets[0]?.price && priceFields(targets[0].price)),
+    units: requestedUnits(request, seconds),
+    usage: JSON.stringify(requestedTraits(request)),
+    ledger,
     setbacks: 0,
     inputsPending: fetchesInputs ? 1 : 0,
   }).filter((field): field is [string, string | number] => field[1] !== undefined);
   return Object.fromEntries(defined);
+}
+
+/** Returns the members of a ledger entry's `usage` on which the price depends. */
+function requestedTraits(request: MediaRequest): Record<string, unknown> {
+  return request.kind === 'video'
+    ? { resolution: request.resolution ?? request.size, hasAudio: request.audio }
+    : { imageSize: request.size, imageQuality: request.quality };
 }

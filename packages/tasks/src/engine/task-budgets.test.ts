@@ -3,6 +3,7 @@ import { videoOf, openRedis, type TaskRig, taskRig, TINY_PNG } from '@sluice/tes
 import type { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { outcomes } from '../../test/outcomes.ts';
+import type { TaskPrice } from '../store/task-price.ts';
 
 let rig: TaskRig;
 let redis: Redis;
@@ -18,14 +19,17 @@ afterEach(async () => {
   await rig.close();
 });
 
+const targetsAt = (price: TaskPrice) => [{ upstream: 'vendor', model: 'model-1', price }];
+
 describe('task budgets', () => {
   const usd = 1e9;
   const budget = { nanos: 10 * usd, period: 'month' as const };
-  const price = { maxNanos: 2 * usd, taskNanos: 0, unitNanos: 0.5 * usd };
+  const price = { taskNanos: 0, unitNanos: 0.5 * usd, source: '{"from":"config"}' };
+  const targets = targetsAt(price);
 
   it('are reserved with the record: 50 concurrent tasks admit exactly what the budget covers', async () => {
     await start();
-    expect(await outcomes(rig, 50, { budget, price })).toEqual({ new: 5, insufficient_quota: 45 });
+    expect(await outcomes(rig, 50, { budget }, { targets })).toEqual({ new: 5, insufficient_quota: 45 });
     expect(await limiter.spending('owner')).toMatchObject({ reserved: 10 * usd, total: 0 });
     expect((await rig.engine.list('owner', { kind: 'video', limit: 100, order: 'asc' })).tasks).toHaveLength(5);
   });
@@ -33,7 +37,7 @@ describe('task budgets', () => {
   it('are shared with all other usage of the key', async () => {
     await start();
     await limiter.charge({ id: 'text', owner: 'owner' }, { tokens: 0, nanos: 7 * usd });
-    expect(await outcomes(rig, 5, { budget, price })).toEqual({ new: 1, insufficient_quota: 4 });
+    expect(await outcomes(rig, 5, { budget }, { targets })).toEqual({ new: 1, insufficient_quota: 4 });
   });
 
   it.each([
@@ -48,8 +52,8 @@ describe('task budgets', () => {
         script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded', seconds, size: '2x2' }) },
       });
       await rig.startWorker();
-      const allowance = { budget, price: { ...price, maxNanos: reservedSeconds * price.unitNanos } };
-      const { task } = await rig.engine.submit(rig.params({ allowance }));
+      const allowance = { budget };
+      const { task } = await rig.engine.submit(rig.params({ allowance, targets, seconds: String(reservedSeconds) }));
       await rig.end(task);
       expect(await limiter.spending('owner')).toMatchObject({
         reserved: 0,
@@ -66,7 +70,7 @@ describe('task budgets', () => {
         script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded', seconds, size: '2x2' }) },
       });
       await rig.startWorker();
-      const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price } }));
+      const { task } = await rig.engine.submit(rig.params({ allowance: { budget }, targets }));
       expect(await rig.end(task)).toMatchObject({ status: 'completed', seconds: task.seconds });
       const total = Number(task.seconds) * price.unitNanos;
       expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total });
@@ -95,7 +99,7 @@ describe('task budgets', () => {
         },
       });
       await rig.startWorker();
-      const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price } }));
+      const { task } = await rig.engine.submit(rig.params({ allowance: { budget }, targets }));
       expect(await rig.end(task)).toMatchObject({ status: 'completed', seconds });
       expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total: dollars * usd });
     },
@@ -108,8 +112,8 @@ describe('task budgets', () => {
     ['taskNanos', '-5', 0],
   ])('are charged at the end of the task even if its record has %s %s', async (field, reported, total) => {
     await start({ script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded' }) } });
-    const free = { maxNanos: 2 * usd, taskNanos: 0, unitNanos: field === 'taskNanos' ? 0 : 1 };
-    const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price: free, openTasks: 1 } }));
+    const cheap = targetsAt({ ...price, unitNanos: field === 'taskNanos' ? 0 : 1 });
+    const { task } = await rig.engine.submit(rig.params({ allowance: { budget, openTasks: 1 }, targets: cheap }));
     await redis.hset(`{${rig.prefix}}:task:${task.id}`, field, reported);
     await rig.startWorker();
     expect((await rig.end(task)).status).toBe('completed');
@@ -118,43 +122,42 @@ describe('task budgets', () => {
     expect(await redis.scard(`{${rig.prefix}}:open:owner`)).toBe(0);
   });
 
-  it.each([
-    ['completed', 2.5, 0.5],
-    ['failed', 0, 0],
-    ['canceled', 0, 0],
-  ] as const)('charge a task that reserved 0 dollars and has %s', async (end, dollars, unit) => {
-    await start({
-      script: {
-        poll: (_job, count) => {
-          if (end === 'failed') return { kind: 'failed', code: 'content_policy', message: 'no' };
-          if (end === 'canceled') return { kind: 'running', progress: 5 };
-          return count < 2 ? undefined : { kind: 'succeeded', seconds: '5', size: '2x2' };
+  it.each(['completed', 'failed', 'canceled'] as const)(
+    'charge a task that reserved 0 dollars and has %s',
+    async (end) => {
+      await start({
+        script: {
+          poll: (_job, count) => {
+            if (end === 'failed') return { kind: 'failed', code: 'content_policy', message: 'no' };
+            if (end === 'canceled') return { kind: 'running', progress: 5 };
+            return count < 2 ? undefined : { kind: 'succeeded', seconds: '5', size: '2x2' };
+          },
+          cancel: () => ({ kind: 'canceled' }),
         },
-        cancel: () => ({ kind: 'canceled' }),
-      },
-    });
-    const free = { maxNanos: 0, taskNanos: 0, unitNanos: unit * usd };
-    const allowance = { budget, price: free, openTasks: 1, concurrentTasks: 1 };
-    await rig.startWorker();
-    const { task } = await rig.engine.submit(
-      rig.params({ allowance, callback: { url: 'http://hook.test/', shape: 'event' } }),
-    );
-    if (end === 'canceled') {
-      await expect
-        .poll(async () => (await rig.engine.find('owner', task.id))?.status, { timeout: 10_000 })
-        .toBe('in_progress');
-      await rig.engine.cancel('owner', task.id);
-    }
-    const ended = await rig.end(task);
-    expect(ended).toMatchObject({ status: end, completedAt: expect.any(Number), expiresAt: expect.any(Number) });
-    expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total: dollars * usd });
-    const key = (name: string) => `{${rig.prefix}}:${name}`;
-    expect(await redis.hexists(key(`task:${task.id}`), 'heldNanos')).toBe(0);
-    expect(await redis.zscore(key('due'), task.id)).toBeNull();
-    expect(await redis.zscore(key('expiring'), task.id)).not.toBeNull();
-    expect(await redis.llen(key('webhooks:outbox'))).toBe(1);
-    expect(await outcomes(rig, 1, allowance)).toEqual({ new: 1 });
-  });
+      });
+      const free = targetsAt({ ...price, unitNanos: 0 });
+      const allowance = { budget, openTasks: 1, concurrentTasks: 1 };
+      await rig.startWorker();
+      const { task } = await rig.engine.submit(
+        rig.params({ allowance, targets: free, callback: { url: 'http://hook.test/', shape: 'event' } }),
+      );
+      if (end === 'canceled') {
+        await expect
+          .poll(async () => (await rig.engine.find('owner', task.id))?.status, { timeout: 10_000 })
+          .toBe('in_progress');
+        await rig.engine.cancel('owner', task.id);
+      }
+      const ended = await rig.end(task);
+      expect(ended).toMatchObject({ status: end, completedAt: expect.any(Number), expiresAt: expect.any(Number) });
+      expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total: 0 });
+      const key = (name: string) => `{${rig.prefix}}:${name}`;
+      expect(await redis.hexists(key(`task:${task.id}`), 'heldNanos')).toBe(0);
+      expect(await redis.zscore(key('due'), task.id)).toBeNull();
+      expect(await redis.zscore(key('expiring'), task.id)).not.toBeNull();
+      expect(await redis.llen(key('webhooks:outbox'))).toBe(1);
+      expect(await outcomes(rig, 1, allowance)).toEqual({ new: 1 });
+    },
+  );
 
   it('charge no lost image', async () => {
     await start({
@@ -169,8 +172,8 @@ describe('task budgets', () => {
     });
     await rig.startWorker();
     const request = { kind: 'image' as const, prompt: 'a kite', n: 2, images: [], delivery: 'url' as const };
-    const allowance = { budget, price: { maxNanos: 2 * usd, taskNanos: 0, unitNanos: usd } };
-    const { task } = await rig.engine.submit(rig.params({ request, allowance }));
+    const params = { request, allowance: { budget }, targets: targetsAt({ ...price, unitNanos: usd }) };
+    const { task } = await rig.engine.submit(rig.params(params));
     expect(await rig.end(task)).toMatchObject({ status: 'completed', outputs: [{ content: {} }, { error: {} }] });
     expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total: usd });
   });
@@ -192,8 +195,8 @@ describe('task budgets', () => {
     });
     await rig.startWorker();
     const request = { kind: 'image' as const, prompt: 'a kite', n: 3, images: [], delivery: 'url' as const };
-    const allowance = { budget, price: { maxNanos: 4 * usd, taskNanos: usd, unitNanos: usd } };
-    const { task } = await rig.engine.submit(rig.params({ request, allowance }));
+    const expensive = targetsAt({ ...price, taskNanos: usd, unitNanos: usd });
+    const { task } = await rig.engine.submit(rig.params({ request, allowance: { budget }, targets: expensive }));
     expect(await rig.end(task)).toMatchObject({ status: 'completed', outputs: [{}, {}] });
     expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total: 3 * usd });
   });
@@ -210,7 +213,7 @@ describe('task budgets', () => {
     await rig.startWorker();
     for (const prompt of ['refused', 'failing']) {
       const request = { kind: 'video' as const, prompt, images: [] };
-      const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price }, request }));
+      const { task } = await rig.engine.submit(rig.params({ allowance: { budget }, targets, request }));
       expect((await rig.end(task)).status).toBe('failed');
     }
     expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, day: 0, month: 0, total: 0 });
@@ -220,11 +223,11 @@ describe('task budgets', () => {
     await start({
       script: { poll: () => ({ kind: 'running', progress: 5 }), cancel: () => ({ kind: 'canceled' }) },
     });
-    const early = await rig.engine.submit(rig.params({ allowance: { budget, price } }));
+    const early = await rig.engine.submit(rig.params({ allowance: { budget }, targets }));
     await rig.engine.cancel('owner', early.task.id);
     expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total: 0 });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price } }));
+    const { task } = await rig.engine.submit(rig.params({ allowance: { budget }, targets }));
     await expect
       .poll(async () => (await rig.engine.find('owner', task.id))?.status, { timeout: 10_000 })
       .toBe('in_progress');
@@ -235,7 +238,7 @@ describe('task budgets', () => {
 
   it('reserve nothing for a repeated request', async () => {
     await start();
-    const params = rig.params({ allowance: { budget, price }, idempotencyKey: 'once' });
+    const params = rig.params({ allowance: { budget }, targets, idempotencyKey: 'once' });
     await rig.engine.submit(params);
     await rig.engine.submit(params);
     expect(await limiter.spending('owner')).toMatchObject({ reserved: 2 * usd });

@@ -5,17 +5,21 @@ import type { TaskTarget } from '../store/task-record.ts';
 export interface NewTask {
   ownerId: string;
   model: string;
-  /** Routes of the model that support the request, best first. There is at least one. */
+  /** Routes of the model that support the request with their prices, best first. There is at least one. */
   targets: readonly TaskTarget[];
   request: MediaRequest;
   /** Requested duration. The upstream may report a different one. */
   seconds: string;
   /** Absent if the owner has no limits. */
   allowance?: TaskAllowance;
+  /** Members of the task's ledger entry that the API knows, as a JSON object. */
+  ledger?: string;
   /** The task id that the client chose. It is unique among the client's tasks. */
   externalId?: string;
   /** URL to call when the task ends. */
   callback?: TaskCallback;
+  /** See {@link MediaTask.trace}. */
+  trace?: string;
   /** The origin that the client used to reach the gateway. */
   origin?: string;
   /** Name of the operation (e.g. `video.create`). An idempotency key is valid only within one operation. */

@@ -1,6 +1,7 @@
 import { cancelTask } from '../engine/cancel-task.ts';
 import { guarded, type LostReply } from '../store/guarded.ts';
 import { readTimeline } from '../store/read-timeline.ts';
+import { endOptions } from '../store/task-store.ts';
 import type { TimelineNote } from '../store/timeline.ts';
 import { executeAction, expectTask } from './execute-action.ts';
 import type { OperatorContext } from './operator-context.ts';
@@ -30,9 +31,7 @@ export function buildTaskOperator(context: OperatorContext): TaskOperator {
       guardedAct(() => executeAction(context, id, planResubmission(context, attempt, timelineNote('resubmitted', by)))),
     cancel: (id, by) => guardedAct(() => cancel(context, id, by)),
     reindex: () =>
-      guarded(() =>
-        reindex(context.redis, context.keys, { now: context.now(), retentionMs: context.settings.retentionMs }),
-      ),
+      guarded(() => reindex(context.redis, context.keys, { now: context.now(), ...endOptions(context.settings) })),
   };
 }
 

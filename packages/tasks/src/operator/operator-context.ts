@@ -12,6 +12,6 @@ export interface OperatorContext {
   store: TaskStore;
   queues: TaskQueues;
   wake: (tasks: readonly WokenTask[]) => void;
-  settings: Pick<TaskSettings, 'queueDeadlineMs' | 'runDeadlineMs' | 'retentionMs'>;
+  settings: Pick<TaskSettings, 'queueDeadlineMs' | 'runDeadlineMs' | 'retentionMs' | 'maxLedgerEntries'>;
   now: () => number;
 }

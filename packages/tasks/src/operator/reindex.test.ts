@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ledgerEntries } from '../../test/ledger-entries.ts';
 import { StoreRig } from '../../test/store-rig.ts';
 import { reindex } from './reindex.ts';
 
@@ -8,9 +9,9 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-const rules = { now: Date.parse('2026-01-01T00:00:00Z'), retentionMs: 1_000 };
+const rules = { now: Date.parse('2026-01-01T00:00:00Z'), retentionMs: 1_000, maxLedgerEntries: 100 };
 
-it('completes half-ended tasks: charges, announces, and expires them', async () => {
+it('completes half-ended tasks: charges, records, announces, and expires them', async () => {
   const { redis, keys } = rig;
   const [half, complete] = [await rig.admitted(), await rig.admitted()];
   for (const id of [half, complete]) {
@@ -26,6 +27,7 @@ it('completes half-ended tasks: charges, announces, and expires them', async () 
   });
   await redis.hdel(keys.task(half), 'completedAt', 'expiresAt');
   await redis.zrem(keys.expiring, half);
+  await redis.del(`${keys.prefix}ledger`);
   await redis.zadd(keys.due, 1, half);
   expect(await reindex(redis, keys, rules)).toBe(2);
   expect(await rig.store.loadState(half)).toMatchObject({
@@ -41,6 +43,8 @@ it('completes half-ended tasks: charges, announces, and expires them', async () 
   expect((await rig.store.loadState(complete))?.expiresAt).toBe(expiresAt);
   expect(await reindex(redis, keys, rules)).toBe(2);
   expect(await redis.hget(`${keys.prefix}budget:owner`, 'total')).toBe('17');
+  const entries = await ledgerEntries(redis, keys.queuePrefix.slice(1, -1));
+  expect(entries.map(({ id, costNanos }) => ({ id, costNanos }))).toEqual([{ id: half, costNanos: 17 }]);
 });
 
 it('frees slots of tasks that have none at the account, and of no others', async () => {

@@ -3,6 +3,7 @@ import { scriptLoader } from '@sluice/redis-scripts';
 import type { Redis } from 'ioredis';
 import type { Keyspace } from '../store/keyspace.ts';
 import { TASK_SCRIPTS } from '../store/task-scripts.ts';
+import type { EndOptions } from '../store/task-store.ts';
 
 const BATCH = 200;
 
@@ -19,9 +20,8 @@ const REINDEX = load('reindex');
 const DROP_MISSING = load('drop-missing');
 const RELEASE_SLOTS = load('release-slots');
 
-export interface ReindexOptions {
+export interface ReindexOptions extends EndOptions {
   now: number;
-  retentionMs: number;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface ReindexOptions {
  * from the indexes of due and expiring tasks, which together contain every task. Tasks may move in the meantime,
  * because each task is corrected in one atomic step. The sweeper dispatches tasks to slots that become free.
  */
-export async function reindex(redis: Redis, keys: Keyspace, { now, retentionMs }: ReindexOptions): Promise<number> {
+export async function reindex(redis: Redis, keys: Keyspace, { now, ...ending }: ReindexOptions): Promise<number> {
   let total = 0;
   const known = [keys.due, keys.expiring];
   for (const key of [...known, ...TASK_STATUSES.map((status) => keys.state(status))]) {
@@ -41,7 +41,7 @@ export async function reindex(redis: Redis, keys: Keyspace, { now, retentionMs }
         key,
         keys.prefix,
         now,
-        retentionMs,
+        JSON.stringify(ending),
         STATUSES,
         ...ids.slice(from, from + BATCH),
       );

@@ -1,4 +1,5 @@
 import type { InputImage, MediaRequest, MediaTask } from '@sluice/canonical';
+import { NANOS_PER_USD } from '@sluice/limits';
 import type { TimelineEntry } from '../store/timeline.ts';
 import type { OperatorResult, TaskDetails } from './task-operator.ts';
 
@@ -28,6 +29,8 @@ export function showTask(task: MediaTask) {
     ...(task.externalId !== undefined && { external_id: task.externalId }),
     ...(task.remixedFrom !== undefined && { remixed_from: task.remixedFrom }),
     ...(task.error && { error: task.error }),
+    ...(task.costNanos !== undefined && { cost_usd: task.costNanos / NANOS_PER_USD }),
+    ...(task.unpriced && { unpriced: task.unpriced }),
     ...(task.waitingReason !== undefined && { waiting_reason: task.waitingReason }),
     polls: task.polls,
     unclear_polls: task.unclearPolls,

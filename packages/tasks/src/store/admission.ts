@@ -5,21 +5,12 @@ import type { Keyspace } from './keyspace.ts';
 import { parseWoken, type WokenTask } from './move.ts';
 import { redisJson } from './redis-json.ts';
 
-/** An owner's limits, and the price of the task to admit. */
+/** An owner's limits. */
 export interface TaskAllowance {
   openTasks?: number | undefined;
   /** Maximum number of tasks running at vendors, across all accounts. */
   concurrentTasks?: number | undefined;
   budget?: { nanos: number; period: 'day' | 'month' | 'total' } | undefined;
-  price?: TaskPrice | undefined;
-}
-
-/** The price of a task, in nano-dollars. */
-export interface TaskPrice {
-  maxNanos: number; // The amount that is reserved until the task ends.
-  taskNanos: number;
-  /** Price per image, or per second of video. */
-  unitNanos: number;
 }
 
 /** The arguments of the admission script and the fields of the record. */
@@ -37,6 +28,8 @@ export interface Admission {
   fetchesInputs: boolean;
   externalId?: string;
   allowance?: TaskAllowance;
+  /** The amount to reserve in the owner's budget until the task ends. If omitted, no price is known. */
+  maxNanos?: number;
   fields: Record<string, string | number>;
 }
 
@@ -75,7 +68,7 @@ export async function admitTask(
     admission.deadlineAt,
     admission.fetchesInputs ? 1 : 0,
     externalId === undefined ? '' : keys.external(ownerId, externalId),
-    redisJson(admission.allowance ?? {}),
+    redisJson({ ...admission.allowance, maxNanos: admission.maxNanos }),
     ...Object.entries(admission.fields).flat(),
   );
   if (result === 'new') return { result, dispatched: rest.map(parseWoken) };

@@ -34,6 +34,9 @@ export interface Keyspace {
   /** Tasks with open submissions and this request fingerprint. */
   fingerprint(vendorAccount: string, fingerprint: string): string;
   caps: string;
+  /** Ids of the tasks that run at an account, or are submitted to it. */
+  inFlight(account: string): string;
+  submitting(account: string): string;
   usual: string;
   stats: string;
   events: string;
@@ -60,6 +63,8 @@ export function createKeyspace(name: string): Keyspace {
     claimed: (vendorAccount, upstreamId) => `${prefix}claimed:${vendorAccount}:${upstreamId}`,
     fingerprint: (vendorAccount, fingerprint) => `${prefix}print:${vendorAccount}:${fingerprint}`,
     caps: `${prefix}caps`,
+    inFlight: (account) => `${prefix}in_flight:${account}`,
+    submitting: (account) => `${prefix}submitting:${account}`,
     usual: `${prefix}usual`,
     stats: `${prefix}stats`,
     events: `${prefix}events`,

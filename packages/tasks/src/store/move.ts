@@ -69,6 +69,9 @@ type RecordField =
   | 'cancelRequested'
   | 'submitToken'
   | 'inputsPending'
+  | 'taskNanos'
+  | 'unitNanos'
+  | 'priceSource'
   | 'deleted';
 
 /** A task to wake, and the account whose queue holds its wake-up. */

@@ -7,12 +7,15 @@ import {
   type TaskStatus,
   TASK_ERROR_CODES,
 } from '@sluice/canonical';
+import type { TaskPrice } from './task-price.ts';
 import { DamagedTaskError } from './damaged-task-error.ts';
 
 /** An upstream account and the model's name at that upstream. */
 export interface TaskTarget {
   upstream: string;
   model: string;
+  /** If omitted, the price is unknown. */
+  price?: TaskPrice | undefined;
 }
 
 /** A task with the fields that clients never see. */
@@ -103,6 +106,7 @@ export function parseTaskRecord(id: string, flat: readonly string[]): TaskRecord
     remixedFrom: fields['remixedFrom'],
     waitingReason: fields['waitingReason'] ? 'storage_unavailable' : undefined,
     origin: fields['origin'],
+    trace: fields['trace'],
     seed: optional('seed'),
     targets: json('targets') as TaskTarget[],
     outputs: fields['outputs'] ? (json('outputs') as TaskOutput[]) : [],
@@ -114,6 +118,8 @@ export function parseTaskRecord(id: string, flat: readonly string[]): TaskRecord
     polledAt: optional('polledAt'),
     dueAt: optional('dueAt'),
     usualMs: optional('usualMs'),
+    costNanos: optional('costNanos'),
+    unpriced: fields['unpriced'] === '1' ? true : undefined,
   };
   const code = fields['errorCode'];
   if (code) record.error = { code: parseErrorCode(code), message: fields['errorMessage'] ?? '' };

@@ -25,6 +25,8 @@ export interface TaskSettings {
   downloadBytes: number;
   /** Maximum size of an input image, in bytes. */
   uploadBytes: number;
+  /** Maximum length of the ledger's stream. If omitted, the ledger is off. */
+  maxLedgerEntries?: number | undefined;
 }
 
 export interface AccountCaps {

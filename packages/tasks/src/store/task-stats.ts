@@ -12,8 +12,20 @@ export interface TaskStats {
   /** Cumulative histogram of how late polls are. Bounds are in milliseconds. */
   lateness: { buckets: [bound: number, count: number][]; sumMs: number; count: number };
   waitingForStorage: number; // The number of tasks that wait for the content store.
+  /** The slots of each upstream account whose caps a worker has saved. */
+  slots: Record<string, AccountSlots>;
   /** When a worker last claimed a step, per upstream account, in Unix milliseconds. */
   lastClaimAt: Record<string, number>;
+}
+
+interface AccountSlots {
+  inFlight: SlotUse;
+  submitting: SlotUse;
+}
+
+export interface SlotUse {
+  used: number;
+  max?: number;
 }
 
 /** Upper bounds of the histogram's buckets, in milliseconds. Greater lateness is counted as `inf`. */
@@ -22,7 +34,11 @@ export const LATENESS_BOUNDS_MS: readonly number[] = [
 ];
 
 export async function readTaskStats(redis: Redis, keys: Keyspace): Promise<TaskStats> {
-  const [stats, waitingForStorage] = await Promise.all([redis.hgetall(keys.stats), redis.scard(keys.storageWaiting)]);
+  const [stats, waitingForStorage, slots] = await Promise.all([
+    redis.hgetall(keys.stats),
+    redis.scard(keys.storageWaiting),
+    readSlots(redis, keys),
+  ]);
   const number = (field: string): number => Number(stats[field] ?? 0);
   const withPrefix = (prefix: string): Record<string, number> =>
     Object.fromEntries(
@@ -45,6 +61,28 @@ export async function readTaskStats(redis: Redis, keys: Keyspace): Promise<TaskS
     reconciled: number('reconciled'),
     lateness: { buckets, sumMs: number('late:sum'), count: count + number('late:inf') },
     waitingForStorage,
+    slots,
     lastClaimAt: withPrefix('claim:'),
   };
+}
+
+/** The hash of caps has the field `<account>:submitting` for each account, and `<account>:in_flight` if it is limited. */
+async function readSlots(redis: Redis, keys: Keyspace): Promise<TaskStats['slots']> {
+  const caps = await redis.hgetall(keys.caps);
+  const accounts = Object.keys(caps).flatMap((field) => /^(.*):submitting$/.exec(field)?.[1] ?? []);
+  const read = async (account: string): Promise<[string, AccountSlots]> => {
+    const [inFlight, submitting] = await Promise.all([
+      redis.scard(keys.inFlight(account)),
+      redis.scard(keys.submitting(account)),
+    ]);
+    const max = caps[`${account}:in_flight`];
+    return [
+      account,
+      {
+        inFlight: { used: inFlight, ...(max !== undefined && { max: Number(max) }) },
+        submitting: { used: submitting, max: Number(caps[`${account}:submitting`]) },
+      },
+    ];
+  };
+  return Object.fromEntries(await Promise.all(accounts.map(read)));
 }

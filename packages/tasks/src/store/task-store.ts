@@ -19,9 +19,22 @@ export interface TaskStoreOptions {
   now: () => number;
   retentionMs: number;
   submitUnknownMs: number;
+  maxLedgerEntries?: number | undefined;
   /** How often a command is resent after the connection was lost. The default is 0. */
   resends?: number;
   logger?: Pick<Logger, 'warn'>;
+  /** Called after each change of a task by {@link TaskStore.move}. Must not throw. */
+  onMoved?: ((record: TaskRecord) => void) | undefined;
+}
+
+/** The options with which the scripts end a task. */
+export interface EndOptions {
+  retentionMs: number;
+  maxLedgerEntries?: number | undefined;
+}
+
+export function endOptions({ retentionMs, maxLedgerEntries }: EndOptions): EndOptions {
+  return { retentionMs, maxLedgerEntries };
 }
 
 /** Task records in Redis. Every method throws `DamagedTaskError` for an invalid record. */
@@ -29,21 +42,23 @@ export class TaskStore {
   readonly #redis: Redis;
   readonly #keys: Keyspace;
   readonly #now: () => number;
-  readonly #retentionMs: number;
+  readonly #ending: EndOptions;
   readonly #fingerprintLifeMs: number;
   readonly #process = randomBytes(6).toString('base64url');
   readonly #resends: number;
   readonly #logger: TaskStoreOptions['logger'];
+  readonly #onMoved: TaskStoreOptions['onMoved'];
   #operations = 0;
 
   constructor(redis: Redis, keys: Keyspace, options: TaskStoreOptions) {
     this.#redis = redis;
     this.#keys = keys;
     this.#now = options.now;
-    this.#retentionMs = options.retentionMs;
+    this.#ending = endOptions(options);
     this.#fingerprintLifeMs = 3 * options.submitUnknownMs;
     this.#resends = options.resends ?? 0;
     this.#logger = options.logger;
+    this.#onMoved = options.onMoved;
     defineTaskScripts(redis);
   }
 
@@ -73,7 +88,7 @@ export class TaskStore {
           claim: move.claim ? LATENESS_BOUNDS_MS : undefined,
           note: move.note && shortenNote(move.note),
           set,
-          retentionMs: this.#retentionMs,
+          ...this.#ending,
           fingerprintLifeMs: this.#fingerprintLifeMs,
         }),
       );
@@ -81,9 +96,11 @@ export class TaskStore {
     if (result !== 'moved' && result !== 'fenced' && result !== 'refused' && result !== 'taken') {
       return { result: 'missing' };
     }
+    const after = parseTaskRecord(id, record);
+    if (result === 'moved') this.#onMoved?.(after);
     return {
       result,
-      record: parseTaskRecord(id, record),
+      record: after,
       dispatched: (dispatched ?? '').split(' ').filter(Boolean).map(parseWoken),
     };
   }
@@ -203,7 +220,9 @@ export class TaskStore {
   }
 
   async purge(id: string): Promise<boolean> {
-    return (await this.#redis.sluicePurge(this.#keys.task(id), this.#keys.prefix, id)) === 1;
+    const { prefix } = this.#keys;
+    const ending = JSON.stringify(this.#ending);
+    return (await this.#redis.sluicePurge(this.#keys.task(id), prefix, id, this.#now(), ending)) === 1;
   }
 }
 

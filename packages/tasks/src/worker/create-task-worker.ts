@@ -1,5 +1,5 @@
 import type { MediaCapabilities, MediaTask } from '@sluice/canonical';
-import type { Logger } from '@sluice/telemetry';
+import type { Logger, Tracing } from '@sluice/telemetry';
 import type { ContentStore } from '../content/content-store.ts';
 import { createKeyspace } from '../store/keyspace.ts';
 import { prepareRedis } from '../store/prepare-redis.ts';
@@ -11,9 +11,11 @@ import { startClearing } from './clear-content.ts';
 import { startSweeper } from './sweep-tasks.ts';
 import { startAccountWorker } from './start-account-worker.ts';
 import { PolledTasks } from './steps/step-job.ts';
+import type { TaskRecord } from '../store/task-record.ts';
 import { TaskQueues } from './task-queue.ts';
 import type { AccountCaps, TaskSettings } from '../store/task-settings.ts';
 import type { WokenTask } from '../store/move.ts';
+import { TaskTraces } from './tracing/task-traces.ts';
 import { TaskStore } from '../store/task-store.ts';
 
 export type WorkerAccount = AccountCaps & MediaCapabilities;
@@ -26,6 +28,7 @@ export interface TaskWorkerOptions {
   fetchInput: (url: string, signal: AbortSignal) => Promise<FetchedInput>;
   settings: TaskSettings;
   observer?: WorkerObserver;
+  tracing?: Tracing | undefined;
   logger: Logger;
   now?: () => number;
   random?: () => number;
@@ -54,7 +57,9 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   // The records and BullMQ share a connection, so that Redis executes their commands in the order in which they are sent.
   // Auto-pipelining is disabled: each pipeline would define all of BullMQ's scripts, which costs more than it saves.
   const redis = openRedisConnection({ url: options.redisUrl, role: 'worker', pipelines: false, logger });
-  const store = new TaskStore(redis, keys, { now, ...settings, resends: RESENDS, logger });
+  const traces = options.tracing && new TaskTraces(options.tracing);
+  const onMoved = traces && ((record: TaskRecord) => traces.moved(record));
+  const store = new TaskStore(redis, keys, { now, ...settings, resends: RESENDS, logger, onMoved });
   const queues = new TaskQueues(redis, keys, onError);
   const stopping = new AbortController();
   const accounts = new Map<string, MediaCapabilities>(Object.entries(options.accounts));
@@ -71,6 +76,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
     polled: new PolledTasks(),
     settings,
     observer: options.observer,
+    traces,
     logger,
     now,
     random,

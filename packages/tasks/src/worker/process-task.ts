@@ -1,4 +1,5 @@
 import { isFinal, type MediaRequest, OPEN_STATUSES } from '@sluice/canonical';
+import { traceFields } from '@sluice/telemetry';
 import { DamagedTaskError } from '../store/damaged-task-error.ts';
 import { cancelStep, endCanceled } from './steps/cancel-step.ts';
 import { finishStep } from './steps/finish-step.ts';
@@ -35,13 +36,14 @@ export async function processTask(
 ): Promise<ProcessResult> {
   const startedAt = context.now();
   const known = knownPoll(context, account, id, job);
+  if (known) context.traces?.begin(known);
   const unclaimed = known && (await pollUnclaimed(context, known, job));
   if (unclaimed?.end) return resultOf(unclaimed.end);
 
   const first = job.starts === 1 ? await submittable(context, account, id) : undefined;
   let end: StepEnd;
   if (first) {
-    end = await submitStep(context, first.record, first.request);
+    end = await submitStep(traced(context, first.record), first.record, first.request);
   } else {
     const due = context.now() + 2 * context.settings.lockMs;
     const claimed = await context.store.move(id, { from: OPEN_STATUSES, account, claim: true, due, startedAt });
@@ -58,9 +60,18 @@ export async function processTask(
     if (end.record.upstream !== account) {
       return undefined; // The move to the other account has already enqueued the task there.
     }
-    end = await nextStep(context, end.record, job);
+    end = await nextStep(traced(context, end.record), end.record, job);
   }
   return resultOf(end);
+}
+
+/** Starts the span of a step. The log lines of the step contain its ids. */
+function traced(context: StepContext, record: TaskRecord): StepContext {
+  const { traces, logger } = context;
+  if (!traces) return context;
+  traces.end(record.id);
+  const fields = traceFields(traces.begin(record));
+  return fields.trace_id === undefined ? context : { ...context, logger: logger.child(fields) };
 }
 
 function resultOf(end: StepEnd): ProcessResult {

@@ -1,4 +1,5 @@
 import { DelayedError, type Job, Worker, type WorkerOptions } from 'bullmq';
+import { traceFields } from '@sluice/telemetry';
 import { DamagedTaskError } from '../store/damaged-task-error.ts';
 import { type ProcessResult, processTask } from './process-task.ts';
 import type { StepJob } from './steps/step-job.ts';
@@ -51,14 +52,19 @@ async function wakeIfDispatched(
 }
 
 async function runStep(context: StepContext, account: string, id: string, job: StepJob): Promise<ProcessResult> {
-  const { logger, settings } = context;
+  const { logger, settings, traces } = context;
+  let failed: string | undefined;
   try {
     return await processTask(context, account, id, job);
   } catch (error) {
     if (error instanceof DamagedTaskError) return postpone(context, account, id, error);
+    failed = 'internal_error';
     // The record contains the task's state, so the step can be repeated.
-    logger.error({ err: error, task: id, upstream: account }, 'step failed; retrying');
+    const fields = { task: id, upstream: account, ...traceFields(traces?.of(id)) };
+    logger.error({ err: error, ...fields }, 'step failed; retrying');
     return context.now() + settings.retryMinMs;
+  } finally {
+    traces?.end(id, failed);
   }
 }
 

@@ -27,7 +27,7 @@ export function openAiSpeech(
 ): DirectCapability<SpeechParams, Speech> {
   const { open } = openDirect(account, context, credential, openAiRefusal);
   return {
-    call: async (params, { model, signal, report }) => {
+    call: async (params, { model, signal, report, traceHeaders }) => {
       const { input, voice, instructions, format, speed, asEvents, foreign } = params;
       const isEventsRequested = asEvents && !BYTES_ONLY.test(model);
       const body = {
@@ -46,6 +46,7 @@ export function openAiSpeech(
         accept: isEventsRequested ? 'text/event-stream' : 'audio/*, application/octet-stream',
         body: JSON.stringify(body),
         model,
+        traceHeaders,
         signal,
       });
       const { headers, misunderstood, refused } = response;

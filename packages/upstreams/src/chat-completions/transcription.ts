@@ -42,7 +42,7 @@ export function openAiTranscription(
 ): DirectCapability<TranscriptionParams, Transcript> {
   const { open } = openDirect(account, context, credential, openAiRefusal);
   return {
-    call: async (params, { model, quirks, signal }) => {
+    call: async (params, { model, quirks, signal, traceHeaders }) => {
       const formats = { ...account.quirks, ...quirks }.transcription_formats ?? formatsOf(model);
       let decided: { fields: TranscriptionFields; upstreamFormat: TranscriptFormat } | undefined;
       const form = transcriptionForm(params, model, (fields) => {
@@ -56,6 +56,7 @@ export function openAiTranscription(
         body: form.source,
         ...(form.bytes !== undefined && { bytes: form.bytes }),
         model,
+        traceHeaders,
         signal,
       });
       const { headers, misunderstood, refused } = response;

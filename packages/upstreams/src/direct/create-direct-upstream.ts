@@ -50,13 +50,17 @@ export function createDirectUpstream<Params, Result>(
 ): DirectCapability<Params, Result> {
   const base = parseBaseUrl(account.base_url);
   const tools = wireTools(account, context);
-  const post = async (params: Params, request: DirectRequest, model: string, signal: AbortSignal): Promise<Result> => {
+  const post = async (
+    params: Params,
+    request: DirectRequest,
+    { model, signal, traceHeaders }: Pick<DirectCall, 'model' | 'signal' | 'traceHeaders'>,
+  ): Promise<Result> => {
     const { path, json, maxResponseBytes = RESPONSE_BYTES } = request;
     const response = await context.fetchUpstream({
       method: 'POST',
       url: base.origin + pathBelow(base, path),
       headers: credential,
-      ...(account.headers && { ownHeaders: account.headers }),
+      ...((account.headers ?? traceHeaders) && { ownHeaders: { ...traceHeaders, ...account.headers } }),
       body: { kind: 'json', value: json },
       timeoutMs: context.timeouts.textFirstMs ?? FIRST_MS,
       maxResponseBytes,
@@ -77,12 +81,12 @@ export function createDirectUpstream<Params, Result>(
     throw new UpstreamRefusalError(502, new GatewayError('provider_error', invalidResponseMessage()));
   };
   return {
-    call: async (params, { model, signal, report }) => {
+    call: async (params, { model, signal, report, traceHeaders }) => {
       const parts = wire.split?.parts(params) ?? [params];
       // Encode all parts before sending any, so that an unsupported request incurs no cost.
       const calls = parts.map((part) => ({ part, request: wire.request(part, { model, report }) }));
       const [response, ...more] = await sendParts(calls, signal, ({ part, request }, either) =>
-        post(part, request, model, either),
+        post(part, request, { model, signal: either, ...(traceHeaders && { traceHeaders }) }),
       );
       if (response === undefined) throw new Error('a request has at least one part');
       return wire.split && more.length > 0 ? wire.split.join([response, ...more], parts) : response;

@@ -20,6 +20,7 @@ interface OpenRequest {
   body: NonNullable<Parameters<OpenUpstream>[0]['body']>;
   bytes?: number;
   model: string;
+  traceHeaders?: Readonly<Record<string, string>> | undefined;
   signal: AbortSignal;
 }
 
@@ -73,11 +74,12 @@ export function openDirect(
     return { refused, misunderstood };
   };
   return {
-    open: async ({ path, contentType, accept, body, bytes, model, signal }) => {
+    open: async ({ path, contentType, accept, body, bytes, model, traceHeaders, signal }) => {
       const headers = {
         'user-agent': 'sluice',
         'accept-encoding': 'identity',
         accept,
+        ...traceHeaders,
         ...credential,
         ...own,
         'content-type': contentType,

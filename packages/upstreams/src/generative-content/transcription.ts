@@ -30,7 +30,7 @@ export function geminiTranscription(
 ): DirectCapability<TranscriptionParams, Transcript> {
   const { open } = openDirect(account, context, credential, googleRefusal);
   return {
-    call: async (params, { model, signal, report }) => {
+    call: async (params, { model, signal, report, traceHeaders }) => {
       if (params.audio.bytes !== undefined && params.audio.bytes > MAX_BYTES) throw tooLarge();
       const mimeType = audioType(params.audio);
       if (mimeType === undefined) {
@@ -51,6 +51,7 @@ export function geminiTranscription(
         accept: 'application/json',
         body: bodyOf(params, mimeType, report),
         model,
+        traceHeaders,
         signal,
       });
       const bytes = await response.body.collect(RESPONSE_BYTES);

@@ -5,6 +5,7 @@ import { errors, type Dispatcher } from 'undici';
 import { ResponseStream, type ResponseSource } from './response-stream.ts';
 import type { OpeningSockets } from './opening-sockets.ts';
 import { passedHeaders } from './passed-headers.ts';
+import { reportedPieces } from './reported-pieces.ts';
 import { type Upload, uploadStream } from './upload-stream.ts';
 import { UpstreamError, type UpstreamFailure } from './upstream-error.ts';
 
@@ -19,6 +20,8 @@ interface OpenCall {
    * backpressure, and not at all if the call ends before that. A stream without a length header is sent chunked.
    */
   body?: string | Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
+  /** Called when an array has been sent, so that its memory can be freed. Not called after an abort. */
+  onBodySent?: () => void;
   /**
    * Maximum idle time until the response headers arrive, in milliseconds. Each sent chunk of a streamed body resets it.
    * Time spent waiting for the body's source is excluded.
@@ -48,7 +51,7 @@ export function createOpenUpstream(agent: Dispatcher, sockets: OpeningSockets): 
             path: call.path,
             method: call.method,
             headers: call.headers,
-            body: upload?.stream ?? toBody(call.body),
+            body: upload?.stream ?? toBody(call),
             headersTimeout: upload === undefined ? call.firstMs : 0,
             bodyTimeout: call.idleMs,
           },
@@ -63,9 +66,11 @@ function isToCome(body: OpenCall['body']): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && Symbol.asyncIterator in body;
 }
 
-/** undici also accepts an array as an iterable, but its types allow only streams. */
-function toBody(body: OpenCall['body']): string | Buffer | Uint8Array | Readable | null {
-  return Array.isArray(body) ? (body as unknown as Readable) : ((body as string | Uint8Array | undefined) ?? null);
+/** undici also accepts an iterable, but its types allow only streams. */
+function toBody({ body, onBodySent }: OpenCall): string | Buffer | Uint8Array | Readable | null {
+  if (!Array.isArray(body)) return (body as string | Uint8Array | undefined) ?? null;
+  const pieces = body as readonly Uint8Array[];
+  return (onBodySent ? reportedPieces(pieces, onBodySent) : pieces) as unknown as Readable;
 }
 
 /**

@@ -78,7 +78,7 @@ async function submit<R extends MediaRequest, P extends Review>(
   signal: AbortSignal,
   observe?: ObserveResponse,
 ): Promise<SubmitOutcome> {
-  const { taskId } = params;
+  const { taskId, traceHeaders } = params;
   let plan: P;
   let call: VendorCall;
   let data: Buffer | undefined;
@@ -94,7 +94,11 @@ async function submit<R extends MediaRequest, P extends Review>(
   let response: UpstreamResponse;
   try {
     const timeoutMs = context.timeouts.submitMs;
-    response = await caller.send(call, { taskId, baseUrl: account.base_url, timeoutMs, signal, observe }, data);
+    response = await caller.send(
+      call,
+      { taskId, baseUrl: account.base_url, traceHeaders, timeoutMs, signal, observe },
+      data,
+    );
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     const { failure, sent, message } = error;

@@ -10,6 +10,7 @@ import type { CallVendor, SignableCall, VendorCall } from './media-wire.ts';
 interface CallSetting {
   taskId: string;
   baseUrl: string;
+  traceHeaders?: Readonly<Record<string, string>> | undefined;
   timeoutMs: number;
   signal: AbortSignal;
   observe?: ObserveResponse | undefined;
@@ -52,7 +53,7 @@ export function vendorCaller(
       method: call.method,
       url,
       headers: { ...call.headers, ...(isHome && sign(signed)) },
-      ownHeaders: isHome ? account.headers : undefined,
+      ownHeaders: isHome ? { ...at.traceHeaders, ...account.headers } : undefined,
       body,
       taskId: at.taskId,
       timeoutMs: call.timeoutMs ?? at.timeoutMs,

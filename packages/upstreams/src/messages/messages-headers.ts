@@ -11,12 +11,13 @@ const BETAS = /^[\w.,: -]{1,4000}$/;
 export function messagesHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
-  const version = [headers['anthropic-version'], headers['messages-version']]
-    .flat()
-    .find((value) => value !== undefined && DATE.test(value));
-  const betas = [headers['anthropic-beta'] ?? []].flat().join(',');
-  return {
-    'anthropic-version': version ?? VERSION,
-    ...(BETAS.test(betas) && { 'anthropic-beta': betas }),
-  };
+  const version = dateIn(headers['anthropic-version']) ?? dateIn(headers['messages-version']) ?? VERSION;
+  const betas = String(headers['anthropic-beta'] ?? '');
+  if (!BETAS.test(betas)) return { 'anthropic-version': version };
+  return { 'anthropic-version': version, 'anthropic-beta': betas };
+}
+
+function dateIn(value: string | string[] | undefined): string | undefined {
+  if (typeof value === 'object') return value.find((one) => DATE.test(one));
+  return value !== undefined && DATE.test(value) ? value : undefined;
 }

@@ -47,18 +47,17 @@ export function createTextUpstream(
   const stored = Object.entries({ ...bare, accept: own['accept'] ?? 'application/json, text/event-stream' }).flat();
 
   const headersOf = (call: TextCall): string[] => {
-    const fixed = call.stream ? streamed : buffered;
-    if (wire.callHeaders === undefined) return fixed;
-    const added = Object.entries(wire.callHeaders(call)).filter(([name]) => own[name] === undefined);
-    return added.length === 0 ? fixed : [...fixed, ...added.flat()];
+    const fixed = withTrace(call.stream ? streamed : buffered, call);
+    const added = wire.callHeaders?.(call);
+    if (added === undefined) return fixed;
+    const all = [...fixed];
+    for (const [name, value] of Object.entries(added)) if (own[name] === undefined) all.push(name, value);
+    return all;
   };
 
   return {
     protocol: wire.protocol,
-    account: createHash('sha256')
-      .update(JSON.stringify([wire.protocol, account.base_url, apiKey ?? '']))
-      .digest('hex')
-      .slice(0, 8),
+    account: accountHash([wire.protocol, account.base_url, apiKey ?? '']),
     quirks,
     completions: completions && wire.protocol === 'chat-completions',
     open: async (call) => {
@@ -69,7 +68,7 @@ export function createTextUpstream(
           'The upstream of this model does not support this operation. Choose another model.',
         );
       const { origin } = base;
-      const { body, signal } = call;
+      const { body, onBodySent, signal } = call;
       // The network library does not compute the length of an array and would send it chunked.
       const headers = Array.isArray(body)
         ? [...headersOf(call), 'content-length', String(lengthOf(body))]
@@ -80,6 +79,7 @@ export function createTextUpstream(
         path: pathBelow(base, path),
         headers,
         body,
+        ...(onBodySent && { onBodySent }),
         firstMs,
         idleMs,
         signal,
@@ -102,6 +102,14 @@ export function createTextUpstream(
     }),
     scrub: scrubber([apiKey, ...Object.values(own), ...hosts(base)]),
   };
+}
+
+function accountHash(identity: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 8);
+}
+
+function withTrace(headers: string[], { traceHeaders }: TextCall): string[] {
+  return traceHeaders === undefined ? headers : [...headers, ...Object.entries(traceHeaders).flat()];
 }
 
 function lengthOf(chunks: readonly Uint8Array[]): number {

@@ -1,6 +1,7 @@
 import { defineVendor, OPTIONAL_KEY } from '../schema/manifest.ts';
 import { CHAT_VENDORS } from './accounts.ts';
 import { OPENAI_IMAGE_MODELS } from './models.ts';
+import { OPENAI_PRICES } from './prices.ts';
 
 export const chatCompletions = defineVendor({
   kind: 'chat-completions',
@@ -14,4 +15,5 @@ export const chatCompletions = defineVendor({
   vendors: CHAT_VENDORS,
   sources: ['OpenAI docs, "Create image" and "Create image edit"'],
   catalogs: [{ title: 'images', models: OPENAI_IMAGE_MODELS }],
+  prices: OPENAI_PRICES,
 });

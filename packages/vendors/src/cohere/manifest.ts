@@ -1,4 +1,5 @@
 import { defineVendor, KEY, keyed, modelOf } from '../schema/manifest.ts';
+import { COHERE_PRICES } from './prices.ts';
 
 export const cohere = defineVendor({
   kind: 'cohere',
@@ -15,4 +16,5 @@ export const cohere = defineVendor({
       ],
     },
   ],
+  prices: COHERE_PRICES,
 });

@@ -1,6 +1,7 @@
 import { defineVendor, KEY, keyed, modelOf } from '../schema/manifest.ts';
 import { DASHSCOPE_IMAGE_MODELS } from './image-models.ts';
 import { DASHSCOPE_VIDEOS } from './models.ts';
+import { DASHSCOPE_PRICES } from './prices.ts';
 
 const URL = 'https://dashscope.aliyuncs.com';
 const VARIABLE = 'DASHSCOPE_API_KEY';
@@ -32,4 +33,5 @@ export const dashscope = defineVendor({
     { title: 'videos', models: DASHSCOPE_VIDEOS },
     { title: 'images', models: DASHSCOPE_IMAGE_MODELS },
   ],
+  prices: DASHSCOPE_PRICES,
 });

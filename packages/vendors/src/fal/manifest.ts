@@ -1,5 +1,6 @@
 import { defineVendor, KEY, modelHost } from '../schema/manifest.ts';
 import { FAL_IMAGES, FAL_VIDEOS } from './models.ts';
+import { FAL_PRICES } from './prices.ts';
 
 export const fal = defineVendor({
   kind: 'fal',
@@ -14,4 +15,5 @@ export const fal = defineVendor({
     { title: 'videos', models: FAL_VIDEOS },
     { title: 'images', models: FAL_IMAGES },
   ],
+  prices: FAL_PRICES,
 });

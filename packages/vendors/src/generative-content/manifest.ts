@@ -1,5 +1,6 @@
 import { defineVendor, OPTIONAL_KEY, keyed, modelOf } from '../schema/manifest.ts';
 import { GEMINI_IMAGES } from './models.ts';
+import { GEMINI_PRICES } from './prices.ts';
 
 const GOOGLE_URL = 'https://generativelanguage.googleapis.com';
 
@@ -18,4 +19,5 @@ export const generativeContent = defineVendor({
   ],
   sources: ['Gemini API docs, "Image generation"'],
   catalogs: [{ title: 'images', models: GEMINI_IMAGES }],
+  prices: GEMINI_PRICES,
 });

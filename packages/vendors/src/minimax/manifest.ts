@@ -1,5 +1,6 @@
 import { defineVendor, KEY, keyVendor } from '../schema/manifest.ts';
 import { MINIMAX_VIDEOS_V1, MINIMAX_VIDEOS_V2 } from './models.ts';
+import { MINIMAX_PRICES } from './prices.ts';
 
 /** Upstream kind `minimax`: Hailuo and H3 models. */
 export const minimax = defineVendor({
@@ -17,4 +18,5 @@ export const minimax = defineVendor({
     { title: 'videos, API version 1', models: MINIMAX_VIDEOS_V1 },
     { title: 'videos, API version 2', models: MINIMAX_VIDEOS_V2 },
   ],
+  prices: MINIMAX_PRICES,
 });

@@ -1,6 +1,7 @@
 import { defineVendor, KEY, modelHost } from '../schema/manifest.ts';
 import { RUNWAY_IMAGES } from './image-models.ts';
 import { RUNWAY_VIDEOS } from './models.ts';
+import { RUNWAY_PRICES } from './prices.ts';
 
 export const runway = defineVendor({
   kind: 'runway',
@@ -15,4 +16,5 @@ export const runway = defineVendor({
     { title: 'videos', models: RUNWAY_VIDEOS },
     { title: 'images', models: RUNWAY_IMAGES },
   ],
+  prices: RUNWAY_PRICES,
 });

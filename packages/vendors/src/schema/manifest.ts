@@ -1,4 +1,5 @@
 import type { TextQuirks } from '@sluice/canonical';
+import type { PriceList } from './price-list.ts';
 import type { ImageCounts } from './models.ts';
 
 export const MODEL_CAPABILITIES = [
@@ -45,6 +46,8 @@ export interface VendorManifest {
   catalogs?: readonly VendorCatalog[];
   /** Accounts that environment variables enable if there is no configuration file. */
   vendors?: readonly WellKnownVendor[];
+  /** Prices of models that the catalog of text models lacks. */
+  prices?: readonly PriceList[];
   /** Sources of the data: the vendor's documentation or its SDK version. */
   sources?: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { defineVendor, KEY, keyVendor } from '../schema/manifest.ts';
 import { VEO_VIDEOS } from './models.ts';
+import { VEO_PRICES } from './prices.ts';
 
 export const veo = defineVendor({
   kind: 'veo',
@@ -11,4 +12,5 @@ export const veo = defineVendor({
   examples: { video: 'veo-3.1-generate-preview' },
   sources: ['Gemini API docs, "Generate videos with Veo"', '@google/genai 1.40.0'],
   catalogs: [{ title: 'videos', models: VEO_VIDEOS }],
+  prices: VEO_PRICES,
 });

@@ -1,5 +1,5 @@
 import type { MediaTask, WebhookAttempt, WebhookEvent, WebhookFailure } from '@sluice/canonical';
-import type { Logger } from '@sluice/telemetry';
+import type { Logger, StepTrace } from '@sluice/telemetry';
 import { hostOf } from '../store/host-of.ts';
 import { sampleTask } from './sample-task.ts';
 import type { SecretCipher } from '../registry/secret-cipher.ts';
@@ -35,6 +35,8 @@ export interface AttemptContext {
     url: string,
     posting: { headers: Record<string, string>; body: string; signal: AbortSignal },
   ) => Promise<PostOutcome>;
+  /** Starts the span of a POST in the task's trace. Returns undefined if the task has none. */
+  startTrace?: ((task: MediaTask, event: EventInfo) => StepTrace | undefined) | undefined;
   logger: Pick<Logger, 'info' | 'debug' | 'error'>;
   now: () => number;
   /** Aborts when the process must stop without waiting for the attempt. */
@@ -91,7 +93,9 @@ export async function attemptDelivery(
     return { outcome: 'retry', attempt: { at, durationMs: 0, error: 'internal_error' } };
   }
   if (context.now() > startBy) return { outcome: 'release' };
+  const trace = context.startTrace?.(task, event);
   const posted = await context.post(destination.url, { headers, body, signal: context.signal });
+  if (trace) endTrace(trace, posted);
   const durationMs = Math.max(0, context.now() - at);
   if ('failure' in posted) {
     if (posted.failure === 'aborted') return { outcome: 'release' };
@@ -107,6 +111,14 @@ export async function attemptDelivery(
     return { outcome: hasEnded ? 'failed' : 'retry', attempt };
   }
   return { outcome: 'retry', attempt, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+function endTrace(trace: StepTrace, posted: PostOutcome): void {
+  if ('failure' in posted) return trace.end({ error: posted.failure });
+  const { status } = posted;
+  const isDelivered = status >= 200 && status < 300;
+  const attributes = { 'http.response.status_code': status };
+  trace.end({ attributes, error: isDelivered ? undefined : String(status) });
 }
 
 async function findDestination(

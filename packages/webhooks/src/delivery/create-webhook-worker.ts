@@ -10,7 +10,7 @@ import type { WebhookSettings } from '../store/webhook-settings.ts';
 
 export interface WebhookWorkerOptions extends Pick<
   AttemptContext,
-  'loadTask' | 'isRevoked' | 'encodeEvent' | 'post' | 'logger'
+  'loadTask' | 'isRevoked' | 'encodeEvent' | 'post' | 'startTrace' | 'logger'
 > {
   /** A connection whose commands wait while Redis is unavailable. The caller must close it. */
   redis: Redis;

@@ -3,6 +3,10 @@ import type { TextRequest } from '@sluice/protocols';
 import { carriesReasoning } from './carries-reasoning.ts';
 import type { ReasoningMemory } from './reasoning-memory.ts';
 
+export function hasCalls(generation: Generation | undefined): boolean {
+  return generation?.choices.some(({ content }) => content.some(({ type }) => type === 'tool-call')) === true;
+}
+
 /** Stores reasoning for clients that do not send it back. Never throws. */
 export async function rememberReasoning(
   memory: ReasoningMemory,

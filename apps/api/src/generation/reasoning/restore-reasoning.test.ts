@@ -1,6 +1,6 @@
 import type { ContentBlock, GenerationRequest, ReasoningBlock, OpaqueToken, ToolCallBlock } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { deepFrozen } from '../deep-frozen.ts';
+import { deepFrozen } from '../../../test/deep-frozen.ts';
 import type { RememberedCall } from './reasoning-memory.ts';
 import { restoreReasoning } from './restore-reasoning.ts';
 

@@ -1,6 +1,6 @@
 import type { GenerationRequest, Message } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { deepFrozen } from '../../generation/deep-frozen.ts';
+import { deepFrozen } from '../../../test/deep-frozen.ts';
 import { compactionRequest } from './compaction-request.ts';
 
 function conversation(messages: Message[], rest: Partial<GenerationRequest> = {}): GenerationRequest {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deepFrozen } from '../../generation/deep-frozen.ts';
+import { deepFrozen } from '../../../test/deep-frozen.ts';
 import { encodeCompaction } from './compaction-token.ts';
 import { expandCompaction } from './expand-compaction.ts';
 

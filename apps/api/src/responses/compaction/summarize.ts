@@ -6,6 +6,7 @@ import {
   type Usage,
   UPSTREAM_MESSAGES,
 } from '@sluice/canonical';
+import type { AttemptTrace } from '@sluice/telemetry';
 import { callUpstream, expectSuccess } from '../../generation/call-upstream.ts';
 import type { GenerationDeps } from '../../generation/generation-deps.ts';
 import { inlineMedia } from '../../generation/inline-media.ts';
@@ -32,6 +33,7 @@ export async function summarize(
   deps: SummarizeDeps,
   context: TextContext,
   routed: RoutedTarget,
+  trace?: AttemptTrace,
 ): Promise<EncodedSummary> {
   const { target } = routed;
   const protocol = TEXT_PROTOCOLS[target.protocol];
@@ -47,11 +49,12 @@ export async function summarize(
     ...(target.protocol === 'responses' && previousAtVendor(context)),
   };
   const unstreamed = { ...context, request: { ...context.request, stream: false } };
-  const response = await callUpstream(routed, JSON.stringify(body), unstreamed, 'generate');
+  const response = await callUpstream(routed, JSON.stringify(body), unstreamed, 'generate', trace);
   await expectSuccess(routed, response, protocol, false);
   try {
     const value: unknown = JSON.parse(Buffer.from(await response.body.collect(deps.responseBytes)).toString());
     const decoded = protocol.decodeResponse(value, { target, newId: deps.newId });
+    trace?.set({ usage: decoded.usage, id: decoded.id, model: decoded.model });
     const summary = summaryOf(decoded);
     if (summary === '')
       throw new GatewayError('provider_error', UPSTREAM_MESSAGES.noContent, {

@@ -9,6 +9,10 @@ export interface StoredResponse {
   id: string;
   owner: string;
   upstream: string;
+  /** The model's name at the upstream. Absent in records of earlier versions. */
+  upstreamModel?: string;
+  /** Members of the ledger entry of usage that is charged later, as a JSON object. */
+  ledger?: string;
   /** Whether the vendor also stores the response, under the same id. */
   native: boolean;
   model: string;

@@ -2,9 +2,10 @@
   Replaces a request's reservation with its usage, which is zero if the request failed. A repeated record has no effect.
 
   Arguments: the request's id, the Unix milliseconds of its admission ('' if nothing was reserved or Redis's reply to
-  the admission was lost), tokens to add to the reserved tokens (negative if fewer were used), nano-dollars spent.
+  the admission was lost), tokens to add to the reserved tokens (negative if fewer were used), nano-dollars spent, the
+  request's ledger entry ('' if there is none). The including script defines `maxLedgerEntries`.
 ]]
-local RECORD_SIZE = 6
+local RECORD_SIZE = 7
 
 local function recordUsage(owner, at)
   local id, admittedAt = ARGV[at], ARGV[at + 1]
@@ -30,6 +31,8 @@ local function recordUsage(owner, at)
   end
   release(owner, id)
   spend(owner, nanos, now)
+  local entry = ARGV[at + 4]
+  if entry ~= '' then appendEntry(entry, maxLedgerEntries) end
   -- Set last, so that the usage can be sent again if an earlier command fails.
   redis.call('SET', recordedKey, '1', 'PX', WINDOW)
   redis.call('DEL', admittedKey)

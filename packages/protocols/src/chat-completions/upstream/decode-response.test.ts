@@ -28,7 +28,7 @@ describe('decodeResponse', () => {
       id: 'chatcmpl-1',
       model: 'm-1',
       serviceTier: 'flex',
-      usage: { inputTokens: 1, outputTokens: 2 },
+      usage: { inputTokens: 1, outputTokens: 2, serviceTier: 'flex' },
       choices: [
         {
           finish: 'tool_calls',

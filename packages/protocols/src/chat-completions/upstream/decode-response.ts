@@ -28,9 +28,10 @@ export function decodeResponse(body: unknown, context: UpstreamResponseContext):
   const choices = asArray(body['choices']).filter((choice) => isRecord(choice));
   if (choices.length === 0) throw invalidResponse('it has no choices');
   reportCompletion(body, context.report);
-  let usage = decodeUsage(body['usage']);
+  const sibling = (name: string): unknown => body[name];
+  let usage = decodeUsage(body['usage'], undefined, sibling);
   // Moonshot reports usage inside the choice.
-  for (const choice of choices) usage = decodeUsage(choice['usage'], usage);
+  for (const choice of choices) usage = decodeUsage(choice['usage'], usage, sibling);
   return {
     id: asNonEmptyString(body['id']) ?? context.newId('chatcmpl-'),
     model: asNonEmptyString(body['model']) ?? context.target.model,

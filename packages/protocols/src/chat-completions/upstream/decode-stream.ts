@@ -79,7 +79,7 @@ class CompletionReader implements StreamDecoder {
     const choices = asArray(chunk['choices']);
     reportCompletion(chunk, this.#context.report);
     this.#serviceTier = asNonEmptyString(chunk['service_tier']) ?? this.#serviceTier;
-    this.#usage = decodeUsage(chunk['usage'], this.#usage);
+    this.#usage = decodeUsage(chunk['usage'], this.#usage, (name) => chunk[name]);
     // Azure's first chunk has neither choices nor an id.
     if (!this.#isStarted && choices.length > 0) this.#start(chunk, events);
     for (const [position, choice] of choices.entries()) {

@@ -1,14 +1,15 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
-import { asNonEmptyObject, objectOrEmpty } from '../../json/values.ts';
+import { asNonEmptyObject, asNonEmptyString, objectOrEmpty } from '../../json/values.ts';
 import { tokenCount } from '../../text/token-count.ts';
 
 /**
  * Decodes `usage`. xAI excludes reasoning tokens from its output count, and only its total includes them. The decoded
  * output count always includes them.
  * @param before earlier usage of the same response, which later values override
+ * @param sibling reads another field of the response
  */
-export function decodeUsage(value: unknown, before?: Usage): Usage | undefined {
+export function decodeUsage(value: unknown, before?: Usage, sibling?: (name: string) => unknown): Usage | undefined {
   if (!isRecord(value)) return before;
   const input = tokenCount(value['prompt_tokens']);
   const output = tokenCount(value['completion_tokens']);
@@ -29,6 +30,7 @@ export function decodeUsage(value: unknown, before?: Usage): Usage | undefined {
     audioInputTokens: tokenCount(inputDetails['audio_tokens']) ?? before?.audioInputTokens,
     audioOutputTokens: tokenCount(outputDetails['audio_tokens']) ?? before?.audioOutputTokens,
     imageInputTokens: tokenCount(inputDetails['image_tokens']) ?? before?.imageInputTokens,
+    serviceTier: asNonEmptyString(sibling?.('service_tier')) ?? before?.serviceTier,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { GenerationRequest, LossReport, TextTarget } from '@sluice/canonical';
-import { blocksIn } from '../../losses/report-block-losses.ts';
+import { someMark } from '../../losses/report-block-losses.ts';
 import { encodeContents } from './encode-contents.ts';
 import { encodeGenerationConfig } from './encode-generation-config.ts';
 import { encodeTools } from './encode-tools.ts';
@@ -61,10 +61,7 @@ function encodeTier(tier: string | undefined, report: LossReport): string | unde
 /** Reports fields that have no equivalent. */
 function reportHints(request: GenerationRequest, report: LossReport): void {
   const { logitBias, verbosity, user, metadata, cache, messages, tools } = request;
-  const hasCacheMarks =
-    cache?.auto !== undefined ||
-    tools.some((tool) => tool.cache) ||
-    blocksIn(messages).some((block) => 'cache' in block && block.cache);
+  const hasCacheMarks = cache?.auto !== undefined || tools.some((tool) => tool.cache) || someMark(messages, () => true);
   const hints = {
     logit_bias: filledRecord(logitBias),
     verbosity,

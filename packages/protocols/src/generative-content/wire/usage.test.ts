@@ -31,6 +31,12 @@ describe('decodeUsage', () => {
   });
 });
 
+describe('the service tier', () => {
+  it('is part of the usage', () => {
+    expect(decodeUsage({ promptTokenCount: 1, serviceTier: 'PRIORITY' })?.serviceTier).toBe('priority');
+  });
+});
+
 describe('encodeUsage', () => {
   it('separates thoughts from candidates', () => {
     expect(encodeUsage({ inputTokens: 110, outputTokens: 50, cachedTokens: 60, reasoningTokens: 30 })).toEqual({
@@ -51,6 +57,7 @@ describe('encodeUsage', () => {
       audioInputTokens: 4,
       imageInputTokens: 5,
       audioOutputTokens: 6,
+      imageOutputTokens: 7,
     };
     expect(decodeUsage(encodeUsage(usage))).toEqual(usage);
   });

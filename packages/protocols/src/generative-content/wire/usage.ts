@@ -2,6 +2,7 @@ import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 import { knownCounts, tokenCount } from '../../text/token-count.ts';
 import { amount } from '../../json/amount.ts';
+import { decodeServiceTier } from './service-tier.ts';
 import { records } from './proto-json.ts';
 import type { JsonObject } from '../../json/values.ts';
 
@@ -24,11 +25,13 @@ export function decodeUsage(metadata: unknown, before?: Usage): Usage | undefine
     inputTokens,
     outputTokens,
     ...knownCounts({
+      serviceTier: decodeServiceTier(metadata),
       cachedTokens: count(metadata['cachedContentTokenCount']),
       reasoningTokens: thoughts,
       audioInputTokens: ofModality(metadata['promptTokensDetails'], 'AUDIO'),
       imageInputTokens: ofModality(metadata['promptTokensDetails'], 'IMAGE'),
       audioOutputTokens: ofModality(metadata['candidatesTokensDetails'], 'AUDIO'),
+      imageOutputTokens: ofModality(metadata['candidatesTokensDetails'], 'IMAGE'),
     }),
   };
 }
@@ -37,7 +40,7 @@ export function encodeUsage(usage: Usage): JsonObject {
   const { inputTokens, outputTokens, cachedTokens, reasoningTokens = 0 } = usage;
   const prompt = details({ AUDIO: usage.audioInputTokens, IMAGE: usage.imageInputTokens }, inputTokens);
   const candidatesTokenCount = Math.max(0, outputTokens - reasoningTokens);
-  const candidates = details({ AUDIO: usage.audioOutputTokens }, candidatesTokenCount);
+  const candidates = details({ AUDIO: usage.audioOutputTokens, IMAGE: usage.imageOutputTokens }, candidatesTokenCount);
   return {
     promptTokenCount: inputTokens,
     cachedContentTokenCount: cachedTokens,

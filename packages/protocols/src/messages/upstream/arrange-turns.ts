@@ -17,8 +17,12 @@ const OPENING: Turn = { role: 'user', content: [{ type: 'text', text: '(conversa
  */
 export function arrangeTurns(messages: readonly Message[], systemTurns: boolean): Turn[] {
   const turns = mergeTurns(messages.flatMap((message) => toTurns(message, systemTurns)));
-  const paired = mergeTurns(pairResults(turns));
+  const paired = usesTools(messages) ? mergeTurns(pairResults(turns)) : turns;
   return paired[0]?.role === 'user' ? paired : [OPENING, ...paired];
+}
+
+export function usesTools(messages: readonly Pick<Message, 'content'>[]): boolean {
+  return messages.some(({ content }) => content.some(({ type }) => type === 'tool-call' || type === 'tool-result'));
 }
 
 function toTurns({ role, content }: Message, systemTurns: boolean): Turn[] {
@@ -27,6 +31,7 @@ function toTurns({ role, content }: Message, systemTurns: boolean): Turn[] {
       return [{ role, content }];
     case 'assistant': {
       // Assistant turns cannot contain images, so images that the model generated move to the user turn.
+      if (!content.some(({ type }) => type === 'media')) return [{ role, content }];
       const media = content.filter(({ type }) => type === 'media');
       const others = content.filter(({ type }) => type !== 'media');
       return [

@@ -48,7 +48,7 @@ describe('decodeResponse', () => {
           finish: 'tool_calls',
         },
       ],
-      usage: { inputTokens: 110, cachedTokens: 75, cacheWriteTokens: 10, outputTokens: 3 },
+      usage: { inputTokens: 110, cachedTokens: 75, cacheWriteTokens: 10, outputTokens: 3, serviceTier: 'default' },
       serviceTier: 'default',
     });
   });

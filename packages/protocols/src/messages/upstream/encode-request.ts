@@ -1,5 +1,5 @@
-import type { GenerationRequest, LossReport, TextTarget } from '@sluice/canonical';
-import { blocksIn, reportUnreadTokens } from '../../losses/report-block-losses.ts';
+import type { CacheBreakpoint, GenerationRequest, LossReport, TextTarget } from '@sluice/canonical';
+import { reportUnreadTokens, someMark } from '../../losses/report-block-losses.ts';
 import { encodeCache, isExactTtl, limitCacheMarks } from '../wire/cache-control.ts';
 import type { WireBlock } from './encode-block.ts';
 import { encodeThinking } from './encode-thinking.ts';
@@ -22,7 +22,7 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
   rejectUnsupported(request);
   reportDropped(request, report);
   reportUnreadTokens(request.messages, target, report);
-  const traits = modelTraits(target.model, target.quirks);
+  const traits = traitsOf(target);
   const maxTokens = encodeMaxTokens(request, traits, report);
   const turns = encodeTurns(request.messages, target, traits.systemTurns, report);
   const { thinking, effort, on } = encodeThinking({
@@ -44,11 +44,8 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
   const instructions = [response.instruction, instruction].filter((text) => text !== undefined);
   const system: WireBlock[] = [...turns.system, ...instructions.map((text) => ({ type: 'text', text }))];
   const auto = encodeCache(request.cache?.auto);
-  const marked = [...(tools ?? []), ...system, ...turns.messages.flatMap(({ content }) => content)];
-  const marks = [...request.tools, ...blocksIn(request.messages), { cache: request.cache?.auto }].flatMap((one) =>
-    'cache' in one && one.cache ? [one.cache] : [],
-  );
-  if (!marks.every(isExactTtl)) report({ field: 'cache_control.ttl', how: 'clamped' });
+  if (hasClampedTtl(request)) report({ field: 'cache_control.ttl', how: 'clamped' });
+  const marked = [tools ?? [], system, ...turns.messages.map(({ content }) => content)];
   if (limitCacheMarks(marked, auto ? 1 : 0)) report({ field: 'cache_control', how: 'dropped' });
   return {
     model: target.model,
@@ -68,27 +65,43 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
   };
 }
 
+const knownTraits = new WeakMap<TextTarget, ModelTraits>();
+
+/** Caches a target's traits, because targets do not change. */
+function traitsOf(target: TextTarget): ModelTraits {
+  let traits = knownTraits.get(target);
+  if (!traits) knownTraits.set(target, (traits = modelTraits(target.model, target.quirks)));
+  return traits;
+}
+
 function rejectUnsupported({ choices, modalities }: GenerationRequest): void {
   if (choices !== undefined && choices > 1) throw tooManyChoices(1);
   const other = modalities?.find((modality) => modality !== 'text');
   if (other !== undefined) throw unsupportedModality(other);
 }
 
+function isClamped(mark: CacheBreakpoint): boolean {
+  return !isExactTtl(mark);
+}
+
+function hasClampedTtl({ tools, messages, cache }: GenerationRequest): boolean {
+  if (cache?.auto && isClamped(cache.auto)) return true;
+  return tools.some((tool) => tool.cache && isClamped(tool.cache)) || someMark(messages, isClamped);
+}
+
 function reportDropped(request: GenerationRequest, report: LossReport): void {
-  const fields: Readonly<Record<string, unknown>> = {
-    seed: request.seed,
-    presence_penalty: request.presencePenalty,
-    frequency_penalty: request.frequencyPenalty,
-    logit_bias: request.logitBias,
-    logprobs: request.topLogprobs,
-    verbosity: request.verbosity,
-    metadata: request.metadata,
-    safety_settings: request.safety,
-    prompt_cache_key: request.cache?.key,
-  };
-  for (const [field, value] of Object.entries(fields)) {
+  const drop = (field: string, value: unknown): void => {
     if (value !== undefined) report({ field, how: 'dropped' });
-  }
+  };
+  drop('seed', request.seed);
+  drop('presence_penalty', request.presencePenalty);
+  drop('frequency_penalty', request.frequencyPenalty);
+  drop('logit_bias', request.logitBias);
+  drop('logprobs', request.topLogprobs);
+  drop('verbosity', request.verbosity);
+  drop('metadata', request.metadata);
+  drop('safety_settings', request.safety);
+  drop('prompt_cache_key', request.cache?.key);
 }
 
 function encodeMaxTokens(request: GenerationRequest, traits: ModelTraits, report: LossReport): number {

@@ -1,5 +1,5 @@
 import type { ContentBlock, LossReport, Message, TextTarget } from '@sluice/canonical';
-import { arrangeTurns } from './arrange-turns.ts';
+import { arrangeTurns, usesTools } from './arrange-turns.ts';
 import { encodeBlock, canEncode, type WireBlock } from './encode-block.ts';
 import { uniqueCallIds } from './unique-call-ids.ts';
 import { invalidField } from '../../json/json-field.ts';
@@ -29,12 +29,10 @@ export function encodeTurns(
 ): EncodedTurns {
   const first = messages.findIndex(({ role }) => role === 'user' || role === 'assistant');
   const leading = messages.slice(0, first === -1 ? messages.length : first);
-  const rest = messages
-    .slice(leading.length)
-    .map((message) => encodableMessage(message, target, report))
-    .map((message) =>
-      message.role === 'system' || message.role === 'developer' ? textOnly(message, report) : message,
-    );
+  const rest = messages.slice(leading.length).map((message) => {
+    const encodable = encodableMessage(message, target, report);
+    return message.role === 'system' || message.role === 'developer' ? textOnly(encodable, report) : encodable;
+  });
   const system = leading
     .map((message) => encodableMessage(message, target, report))
     .flatMap((message) => textOnly(message, report).content)
@@ -42,19 +40,25 @@ export function encodeTurns(
   if (system.length === 0 && rest.every(({ content }) => content.length === 0)) {
     throw invalidField('messages', 'must have at least one message that is not empty');
   }
-  const turns = uniqueCallIds(arrangeTurns(rest, systemTurns));
+  const hasTools = usesTools(rest);
+  const arranged = arrangeTurns(rest, systemTurns);
+  const turns = hasTools ? uniqueCallIds(arranged) : arranged;
   const encoded = turns.map(({ role, content }): WireTurn => ({
     role,
     content: content.map((block) => encodeBlock(block, target, report)),
   }));
   trimPrefill(encoded);
-  const calls = encoded.flatMap(({ content }) => content.filter(({ type }) => type === 'tool_use'));
   return {
     system,
     messages: encoded,
-    calledTools: [...new Set(calls.map(({ name }) => String(name)))],
-    unsignedLoop: isUnsignedLoop(encoded),
+    calledTools: hasTools ? calledTools(encoded) : [],
+    unsignedLoop: hasTools && isUnsignedLoop(encoded),
   };
+}
+
+function calledTools(turns: readonly WireTurn[]): string[] {
+  const calls = turns.flatMap(({ content }) => content.filter(({ type }) => type === 'tool_use'));
+  return [...new Set(calls.map(({ name }) => String(name)))];
 }
 
 function encodableMessage({ role, content, name }: Message, target: TextTarget, report: LossReport): Message {

@@ -20,9 +20,9 @@ describe('cache control', () => {
 
   it('keeps the last four marks', () => {
     const blocks = Array.from({ length: 6 }, () => ({ cache_control: encodeCache({}) }));
-    expect(limitCacheMarks([{}, ...blocks], 0)).toBe(true);
+    expect(limitCacheMarks([[{}], blocks], 0)).toBe(true);
     expect(blocks.map(({ cache_control: mark }) => mark !== undefined)).toEqual([false, false, true, true, true, true]);
-    expect(limitCacheMarks(blocks, 0)).toBe(false);
-    expect(limitCacheMarks(blocks, 1)).toBe(true);
+    expect(limitCacheMarks([blocks], 0)).toBe(false);
+    expect(limitCacheMarks([blocks], 1)).toBe(true);
   });
 });

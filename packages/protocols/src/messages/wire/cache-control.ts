@@ -32,12 +32,13 @@ function nearestTtl(ttl: string | undefined): '5m' | '1h' | undefined {
 
 /**
  * Removes excess cache marks. The last marks are kept, because each mark covers everything before it.
- * @param blocks all blocks that can hold a mark, in prompt order: tools, system, messages
+ * @param lists all blocks that can hold a mark, in prompt order: tools, system, messages
  * @param reserved number of marks used elsewhere
  * @returns whether any mark was removed
  */
-export function limitCacheMarks(blocks: readonly WireCache[], reserved: number): boolean {
-  const marked = blocks.filter(({ cache_control: mark }) => isRecord(mark));
+export function limitCacheMarks(lists: readonly (readonly WireCache[])[], reserved: number): boolean {
+  const marked: WireCache[] = [];
+  for (const blocks of lists) for (const block of blocks) if (isRecord(block.cache_control)) marked.push(block);
   const excess = marked.slice(0, Math.max(0, marked.length - (MAX_MARKS - reserved)));
   for (const block of excess) delete block.cache_control;
   return excess.length > 0;

@@ -34,6 +34,32 @@ describe('usage', () => {
     expect(encodeUsage(usage).output_tokens_details).toEqual({ thinking_tokens: 4 });
   });
 
+  it('reads and writes cache writes for an hour, searches, and the service tier', () => {
+    const wire = {
+      input_tokens: 1,
+      cache_creation_input_tokens: 30,
+      cache_creation: { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 },
+      output_tokens: 9,
+      server_tool_use: { web_search_requests: 2, web_fetch_requests: 1 },
+      service_tier: 'batch',
+    };
+    const usage = decodeUsage(wire);
+    expect(usage).toEqual({
+      inputTokens: 31,
+      cacheWriteTokens: 30,
+      cacheWrite1hTokens: 20,
+      outputTokens: 9,
+      searches: 2,
+      serviceTier: 'batch',
+    });
+    expect(decodeUsage({ output_tokens: 10 }, usage)).toEqual({ ...usage, outputTokens: 10 });
+    expect(encodeUsage(usage, 'batch')).toEqual({
+      ...wire,
+      cache_read_input_tokens: 0,
+      server_tool_use: { web_search_requests: 2 },
+    });
+  });
+
   it('is undefined without counts', () => {
     expect(decodeUsage({})).toBeUndefined();
     expect(decodeUsage('much')).toBeUndefined();

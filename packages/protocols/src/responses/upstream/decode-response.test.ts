@@ -50,7 +50,14 @@ describe('decodeResponse', () => {
           ],
         },
       ],
-      usage: { inputTokens: 10, outputTokens: 5, cachedTokens: 4, cacheWriteTokens: 2, reasoningTokens: 3 },
+      usage: {
+        inputTokens: 10,
+        outputTokens: 5,
+        cachedTokens: 4,
+        cacheWriteTokens: 2,
+        reasoningTokens: 3,
+        serviceTier: 'default',
+      },
     });
   });
 

@@ -23,7 +23,7 @@ export function decodeResponse(body: unknown, context: UpstreamResponseContext):
     id: asString(response['id']) ?? context.newId('resp_'),
     model: asString(response['model']) ?? context.target.model,
     choices: [{ content, finish: decodeFinish(response, new Set(content.map(({ type }) => type))) }],
-    usage: decodeUsage(response['usage']),
+    usage: decodeUsage(response['usage'], undefined, (name) => response[name]),
     serviceTier: asString(response['service_tier']),
   };
 }

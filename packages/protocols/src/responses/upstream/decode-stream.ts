@@ -37,7 +37,7 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
     const serviceTier = asString(response?.['service_tier']);
     if (serviceTier !== undefined) events.push({ type: 'service-tier', serviceTier });
     events.push({ type: 'finish', choice: 0, finish: decodeFinish({ ...response, status }, items.blockTypes) });
-    const usage = decodeUsage(response?.['usage']);
+    const usage = decodeUsage(response?.['usage'], undefined, (name) => response?.[name]);
     if (usage) events.push({ type: 'usage', usage });
     events.push({ type: 'end' });
     return events;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { tooManyChoices, unsupportedModality } from '../../text/unsupported.ts';
 import {
+  type CacheBreakpoint,
   type ContentBlock,
   type GenerationRequest,
   type LossReport,
@@ -8,7 +9,7 @@ import {
   type TextTarget,
 } from '@sluice/canonical';
 import { effortOf } from '../../text/effort.ts';
-import { blocksIn, reportUnreadTokens } from '../../losses/report-block-losses.ts';
+import { reportUnreadTokens, someBlock, someMark } from '../../losses/report-block-losses.ts';
 import { visibleReasoning } from '../../text/visible-reasoning.ts';
 import { knownTtl } from './encode-content.ts';
 import { encodeItems } from './encode-items.ts';
@@ -89,6 +90,10 @@ function losesName(block: ContentBlock): boolean {
   );
 }
 
+function isClamped({ ttl }: CacheBreakpoint): boolean {
+  return ttl !== undefined && knownTtl(ttl) === undefined;
+}
+
 /** Reports names of participants and files, and cache marks that the protocol or the model does not support. */
 function reportMarks(
   { messages, tools, cache }: GenerationRequest,
@@ -96,7 +101,7 @@ function reportMarks(
   report: LossReport,
 ): void {
   if (messages.some(({ name }) => name !== undefined)) report({ field: 'name', how: 'dropped' });
-  if (blocksIn(messages).some(losesName)) report({ field: 'filename', how: 'dropped' });
+  if (someBlock(messages, losesName)) report({ field: 'filename', how: 'dropped' });
   const losesCacheMark = ({ role, content }: Message) =>
     content.some((block) => {
       if (block.type === 'tool-result' && !cacheMarks && block.content.some(({ cache: mark }) => mark)) return true;
@@ -104,10 +109,7 @@ function reportMarks(
       const isInput = role !== 'assistant' && (block.type === 'text' || block.type === 'media');
       return !cacheMarks || !isInput;
     });
-  const marks = [...blocksIn(messages), { cache: cache?.auto }].flatMap((marked) =>
-    'cache' in marked && marked.cache ? [marked.cache] : [],
-  );
-  if (cacheMarks && marks.some(({ ttl }) => ttl !== undefined && knownTtl(ttl) === undefined)) {
+  if (cacheMarks && ((cache?.auto && isClamped(cache.auto)) || someMark(messages, isClamped))) {
     report({ field: 'cache_control.ttl', how: 'clamped' });
   }
   const losesAutoCache = cache?.auto !== undefined && !cacheMarks;

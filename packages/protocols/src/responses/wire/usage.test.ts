@@ -39,6 +39,19 @@ describe('usage', () => {
     ).toEqual({ inputTokens: 3, outputTokens: 2, cachedTokens: 1 });
   });
 
+  it('reads searches and the service tier from the response', () => {
+    const response: Record<string, unknown> = {
+      service_tier: 'flex',
+      tool_usage: { web_search: { num_requests: 3 }, image_gen: {} },
+    };
+    expect(decodeUsage({ input_tokens: 3, output_tokens: 2 }, undefined, (name) => response[name])).toEqual({
+      inputTokens: 3,
+      outputTokens: 2,
+      searches: 3,
+      serviceTier: 'flex',
+    });
+  });
+
   it('preserves earlier values without new ones', () => {
     const before = { inputTokens: 3, outputTokens: 2, cachedTokens: 1 };
     expect(decodeUsage(null, before)).toBe(before);

@@ -2,15 +2,16 @@ import type { Usage } from '@sluice/canonical';
 import type { z } from 'zod';
 import { knownCounts, tokenCount } from '../../text/token-count.ts';
 import type { ResponsesUsageSchema } from './schema.ts';
-import { asObject } from '../../json/values.ts';
+import { asObject, asString } from '../../json/values.ts';
 
 export type ResponsesUsage = z.output<typeof ResponsesUsageSchema>;
 
 /**
  * Decodes usage. Also accepts the field names of chat completions, because some upstreams mix them.
  * @param before usage from earlier events of the same stream
+ * @param sibling reads another field of the response
  */
-export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
+export function decodeUsage(usage: unknown, before?: Usage, sibling?: (name: string) => unknown): Usage | undefined {
   const fields = asObject(usage);
   const inputTokens = tokenCount(fields?.['input_tokens']) ?? tokenCount(fields?.['prompt_tokens']);
   const outputTokens = tokenCount(fields?.['output_tokens']) ?? tokenCount(fields?.['completion_tokens']);
@@ -26,6 +27,9 @@ export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
     audioInputTokens: positiveCount(input['audio_tokens']),
     audioOutputTokens: positiveCount(output['audio_tokens']),
     imageInputTokens: positiveCount(input['image_tokens']),
+    // openai-node 7.55, `Response.ToolUsage`: billable searches. Zero is omitted, because few requests search.
+    searches: positiveCount(asObject(asObject(sibling?.('tool_usage'))?.['web_search'])?.['num_requests']),
+    serviceTier: asString(sibling?.('service_tier')),
   });
   return {
     ...before,

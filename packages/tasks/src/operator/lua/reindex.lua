@@ -1,12 +1,12 @@
 --[[
   Rebuilds the index entries of a batch of tasks and of their owners from the tasks' records. If a failed script has
-  moved a task to a final state without charging and announcing it, this script does both.
+  moved a task to a final state without ending it, this script ends it.
 
-  ARGV: prefix, now, retention of final tasks in ms, JSON {all, open, running} with lists of statuses, then ids.
+  ARGV: prefix, now, JSON {retentionMs, maxLedgerEntries?}, JSON {all, open, running} with lists of statuses, then ids.
   Returns the number of records. The number excludes tasks that this script adds to `expiring`, because they are counted
   when that index is read.
 ]]
-local prefix, now, retentionMs, records = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), 0
+local prefix, now, options, records = ARGV[1], tonumber(ARGV[2]), cjson.decode(ARGV[3]), 0
 --- @include "includes/end-task"
 local statuses = cjson.decode(ARGV[4])
 
@@ -14,15 +14,6 @@ local function setOf(list)
   local set = {}
   for _, status in ipairs(list) do set[status] = true end
   return set
-end
-
-local function completeEnd(id)
-  local task, flat = {}, redis.call('HGETALL', prefix .. 'task:' .. id)
-  for field = 1, #flat, 2 do task[flat[field]] = flat[field + 1] end
-  local isListed = redis.call('ZSCORE', prefix .. 'expiring', id)
-  local before = task.acceptedAt and 'canceling' or 'queued'
-  endTask(task, task.heldNanos and costOf(task, {}, task.status, before), retentionMs)
-  if not isListed then records = records - 1 end
 end
 
 local isOpen, isRunning = setOf(statuses.open), setOf(statuses.running)
@@ -38,7 +29,10 @@ for i = 5, #ARGV do
     local isTaskRunning = isRunning[task[1]] or (task[1] == 'queued' and task[4] == '1')
     redis.call(isOpen[task[1]] and 'SADD' or 'SREM', prefix .. 'open:' .. task[3], ARGV[i])
     redis.call(isTaskRunning and 'SADD' or 'SREM', prefix .. 'running:' .. task[3], ARGV[i])
-    if not isOpen[task[1]] and not task[5] then completeEnd(ARGV[i]) end
+    if not isOpen[task[1]] and not task[5] then
+      if not redis.call('ZSCORE', prefix .. 'expiring', ARGV[i]) then records = records - 1 end
+      completeEnd(ARGV[i], options)
+    end
   end
 end
 return records

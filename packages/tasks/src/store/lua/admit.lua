@@ -4,7 +4,7 @@
 
   ARGV: prefix, now, id, owner, account, digest, idempotency key or '', recent key, retry count, lifetime of an
   idempotency key in ms, lifetime of a recent key in ms, request JSON, deadline, '1' if input images must be fetched
-  first, key of the external id or '', a `TaskAllowance` as JSON, then the record's fields as pairs.
+  first, key of the external id or '', a `TaskAllowance` with `maxNanos` as JSON, then the record's fields as pairs.
 
   Returns one of:
 
@@ -49,16 +49,15 @@ end
 
 local allowance = cjson.decode(ARGV[16])
 if allowance.openTasks and redis.call('SCARD', openTasks(owner)) >= allowance.openTasks then return {'open_task_limit'} end
-local budget, price = allowance.budget, allowance.price
-if budget and price then
+local budget, maxNanos = allowance.budget, allowance.maxNanos
+if budget and maxNanos then
   local balance = remaining(owner, budget.period, budget.nanos, serverTime())
-  if balance <= 0 or price.maxNanos > balance then
+  if balance <= 0 or maxNanos > balance then
     return {'over_budget', integer(balance), integer(reserved(owner))}
   end
-  local amount = clampAmount(price.maxNanos)
+  local amount = clampAmount(maxNanos)
   reserve(owner, amount)
-  redis.call('HSET', taskKey, 'heldNanos', integer(amount),
-    'taskNanos', integer(price.taskNanos), 'unitNanos', integer(price.unitNanos))
+  redis.call('HSET', taskKey, 'heldNanos', integer(amount))
 end
 redis.call('SADD', openTasks(owner), id)
 capOwner(owner, allowance.concurrentTasks)

@@ -23,7 +23,7 @@
   - If an operation is sent twice because its reply was lost, it is applied once.
   - A final state is announced to the owner's webhooks in the same step, exactly once.
   - Each change of state or progress, and each note from the caller, is added to the task's timeline.
-  - The move to a final state replaces the reservation with the task's price.
+  - The move to a final state replaces the reservation with the task's price, and appends the task to the ledger.
   - A move after which the task no longer needs its slot releases the slot and dispatches the next task in the queue.
   - A task that waits for the content store is in the set `storage_waiting`, until it continues or changes its state.
 
@@ -56,6 +56,19 @@ local function reply(result)
   return out
 end
 
+-- The ledger lists a task's first attempts. The rest are repeated refusals of a busy vendor.
+local MAX_ATTEMPTS_LENGTH = 4000
+
+-- Returns the record's list of attempts with the attempt that has now ended.
+local function withAttempt(ended, result)
+  local attempts, submittedAt = ended.attempts or '', tonumber(ended.submittedAt)
+  if #attempts > MAX_ATTEMPTS_LENGTH then return attempts end
+  return attempts .. (attempts == '' and '' or ',') .. cjson.encode({
+    upstream = ended.upstream, upstreamModel = ended.upstreamModel, result = result,
+    ms = submittedAt and math.max(0, now - submittedAt) or nil,
+  })
+end
+
 -- Checks
 
 if not task.status then
@@ -81,7 +94,7 @@ if status == 'queued' and task.cancelRequested == '1' then
   set.errorCode, set.errorMessage = 'canceled', 'Canceled before it was accepted.'
 end
 local isFinal = status == 'completed' or status == 'failed' or status == 'canceled'
-local cost = isFinal and task.heldNanos and costOf(task, set, status, task.status)
+local bill = isFinal and billOf(task, set, status, task.status)
 
 -- The claim of the vendor's job
 
@@ -125,6 +138,12 @@ end
 local before, revision, route = task.status, tonumber(task.revision) + 1, tonumber(task.route)
 if status ~= before and task.waitingReason then set.waitingReason = '' end
 local fingerprint = set.fingerprint or task.fingerprint
+local wasUnconfirmed = before == 'submitting' or before == 'submit_unknown'
+-- An abandoned attempt can succeed late, when the task is in the queue again.
+local isLate = before == 'queued' and (status == 'in_progress' or status == 'finishing' or status == 'completed')
+if isLate or (wasUnconfirmed and status ~= 'submitting' and status ~= 'submit_unknown') then
+  set.attempts = withAttempt(task, move.note and move.note.outcome or status)
+end
 local args = {'operation', operation, 'revision', revision, 'status', status}
 for field, value in pairs(set) do
   args[#args + 1] = field
@@ -197,8 +216,8 @@ if status ~= before and (isFinal or status == 'finishing' or status == 'queued')
   wasRunning = redis.call('SREM', runningTasks(owner), id) == 1
 end
 if status == 'queued' and before ~= 'queued' then write('dispatched', '0') end
--- An abandoned attempt succeeded late. The vendor runs the job, even if all slots are in use.
-if before == 'queued' and (status == 'in_progress' or status == 'finishing') then
+-- After a late success, the vendor runs the job, even if all slots are in use.
+if isLate and status ~= 'completed' then
   leaveQueue(account, owner, id)
   if status == 'in_progress' then
     redis.call('SADD', inFlightKey, id)
@@ -211,7 +230,7 @@ end
 if isFinal and status ~= before then
   leaveQueue(account, owner, id)
   redis.call('SREM', openTasks(owner), id)
-  endTask(task, cost, move.retentionMs)
+  endTask(task, bill, move)
 end
 if set.deleted == '1' then
   redis.call('ZREM', prefix .. 'owner:' .. owner, id)
@@ -231,7 +250,6 @@ if move.pause and redis.call('EXISTS', pauseKey) == 0 then
   redis.call('SET', pauseKey, '1', 'PX', string.format('%d', math.max(1, ms)))
 end
 -- The vendor accepted the submission, so the account is not busy.
-local wasUnconfirmed = before == 'submitting' or before == 'submit_unknown'
 if wasUnconfirmed and (status == 'in_progress' or status == 'finishing' or status == 'completed') then
   redis.call('DEL', refusalsKey)
 end

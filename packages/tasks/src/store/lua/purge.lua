@@ -1,15 +1,18 @@
 --[[
-  Removes a final task's record, request, timeline, and indexes when its retention ends.
-  ARGV: prefix, id. Returns 1 if the task is removed (now or earlier), and 0 if it is still open.
+  Removes a final task's record, request, timeline, and indexes when its retention ends. If a failed script has moved the
+  task to a final state without ending it, this script first ends it, so that it is charged and in the ledger.
+  ARGV: prefix, id, now, JSON {retentionMs, maxLedgerEntries?}. Returns 1 if the task is removed (now or earlier), and 0 if it is still open.
 ]]
-local prefix, id = ARGV[1], ARGV[2]
-local task = redis.call('HMGET', prefix .. 'task:' .. id, 'status', 'ownerId', 'externalKey')
+local prefix, id, now = ARGV[1], ARGV[2], tonumber(ARGV[3])
+--- @include "includes/end-task"
+local task = redis.call('HMGET', prefix .. 'task:' .. id, 'status', 'ownerId', 'externalKey', 'completedAt')
 local status = task[1]
 if status and status ~= 'completed' and status ~= 'failed' and status ~= 'canceled' then
   redis.call('ZREM', prefix .. 'expiring', id)
   return 0
 end
 if status then
+  if not task[4] then completeEnd(id, cjson.decode(ARGV[4])) end
   redis.call('HINCRBY', prefix .. 'stats', 'tasks:' .. status, -1)
   redis.call('ZREM', prefix .. 'owner:' .. task[2], id)
   redis.call('ZREM', prefix .. 'state:' .. status, id)

@@ -7,12 +7,19 @@ import type {
   SubmitOutcome,
   TaskStatus,
 } from '@sluice/canonical';
+import type { AttemptTrace } from '@sluice/telemetry';
 import type { TaskRecord } from '../../store/task-record.ts';
+
+/** The span of a step, which gets a child for each call. */
+interface TracedCalls {
+  startCall(call: string): AttemptTrace;
+  endCall(call: AttemptTrace, outcome: { kind: string; result: string }): void;
+}
 
 /** The fields of a task that a worker's metrics use. */
 export type ObservedTask = Pick<
   TaskRecord,
-  'model' | 'upstream' | 'ownerId' | 'kind' | 'seconds' | 'outputs' | 'error' | 'status'
+  'model' | 'upstream' | 'ownerId' | 'kind' | 'error' | 'status' | 'costNanos'
 >;
 
 type TaskCall = 'submit' | 'poll' | 'download' | 'look_up' | 'cancel';
@@ -25,32 +32,42 @@ export interface WorkerObserver {
   ended(task: ObservedTask, before: TaskStatus): void;
 }
 
-/** Wraps a capability, so that its calls for a task are reported to the observer. */
+/** Wraps a capability, so that its calls for a task are reported to the observer and to the step's span. */
 export function observedCapability(
   capability: MediaCapability,
   task: ObservedTask,
-  observer: WorkerObserver,
+  observer: WorkerObserver | undefined,
+  step?: TracedCalls,
 ): MediaCapability {
-  async function observed<O extends Outcome>(call: TaskCall, calling: Promise<O>): Promise<O> {
+  async function observed<O extends Outcome>(
+    call: TaskCall,
+    start: (traceHeaders: AttemptTrace['headers']) => Promise<O>,
+  ): Promise<O> {
     const startedAt = performance.now();
-    const outcome = await calling;
-    observer.called(task, call, resultOf(outcome), (performance.now() - startedAt) / 1_000);
+    const trace = step?.startCall(call);
+    const outcome = await start(trace?.headers);
+    const result = resultOf(outcome);
+    observer?.called(task, call, result, (performance.now() - startedAt) / 1_000);
+    if (trace) step?.endCall(trace, { kind: outcome.kind, result });
     return outcome;
   }
   return {
     baseUrl: capability.baseUrl,
     account: capability.account,
     review: (...args) => capability.review(...args),
-    submit: (...args) => observed('submit', capability.submit(...args)),
-    poll: (...args) => observed('poll', capability.poll(...args)),
-    openContent: (...args) => observed('download', capability.openContent(...args)),
+    submit: (submission, ...args) =>
+      observed('submit', (traceHeaders) =>
+        capability.submit({ ...submission, ...(traceHeaders && { traceHeaders }) }, ...args),
+      ),
+    poll: (...args) => observed('poll', () => capability.poll(...args)),
+    openContent: (...args) => observed('download', () => capability.openContent(...args)),
     ...(capability.jobPath && { jobPath: capability.jobPath.bind(capability) }),
     ...(capability.find && { find: observedMethod('look_up', capability.find.bind(capability)) }),
     ...(capability.cancel && { cancel: observedMethod('cancel', capability.cancel.bind(capability)) }),
   };
 
   function observedMethod<A extends unknown[], O extends Outcome>(call: TaskCall, method: (...args: A) => Promise<O>) {
-    return (...args: A): Promise<O> => observed(call, method(...args));
+    return (...args: A): Promise<O> => observed(call, () => method(...args));
   }
 }
 

@@ -11,6 +11,7 @@ import type { TaskRecord } from '../../store/task-record.ts';
 import type { TaskSettings } from '../../store/task-settings.ts';
 import type { Move, WokenTask } from '../../store/move.ts';
 import type { TaskStore } from '../../store/task-store.ts';
+import type { TaskTraces } from '../tracing/task-traces.ts';
 import { observedCapability, type WorkerObserver } from './observed-capability.ts';
 import type { PolledTasks } from './step-job.ts';
 import type { DownloadSlots } from './download-slots.ts';
@@ -32,6 +33,8 @@ export interface StepContext {
   polled: PolledTasks;
   settings: TaskSettings;
   observer?: WorkerObserver | undefined;
+  /** Undefined unless OpenTelemetry is configured. */
+  traces?: TaskTraces | undefined;
   logger: Logger;
   now(): number;
   random(): number;
@@ -40,11 +43,12 @@ export interface StepContext {
 }
 
 export function capabilityOf(
-  { accounts, observer }: Pick<StepContext, 'accounts' | 'observer'>,
+  { accounts, observer, traces }: Pick<StepContext, 'accounts' | 'observer' | 'traces'>,
   record: TaskRecord,
 ): MediaCapability | undefined {
   const capability: MediaCapability | undefined = accounts.get(record.upstream)?.[record.kind];
-  return capability && observer ? observedCapability(capability, record, observer) : capability;
+  if (!capability || (!observer && !traces)) return capability;
+  return observedCapability(capability, record, observer, traces?.of(record.id));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { MediaCapability, MediaRequest, MediaSubmission, SubmitOutcome, TaskErrorCode } from '@sluice/canonical';
 import { ContentUnavailableError } from '../../content/content-store.ts';
+import { priceFields } from '../../store/task-price.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import type { Move } from '../../store/move.ts';
 import { UNCONFIRMED } from '../../store/submission-states.ts';
@@ -185,6 +186,7 @@ function nextRoute(record: TaskRecord): Move | undefined {
   const target = record.targets[route];
   if (!target) return undefined;
   const { set, ...back } = backInQueue(record);
-  const chosen = { route, upstream: target.upstream, upstreamModel: target.model, setbacks: 0 };
+  const { upstream, model: upstreamModel, price } = target;
+  const chosen = { route, upstream, upstreamModel, setbacks: 0, ...priceFields(price) };
   return { ...back, enqueue: true, set: { ...set, ...chosen }, due: record.deadlineAt };
 }

@@ -2,7 +2,7 @@
   Prices an ended task and replaces its reservation with the price.
 
   The price of a completed task depends on its outputs: the stored images, or the video's duration, rounded to full
-  seconds as vendors bill it, but at least one. A task that was canceled while it ran costs its reservation, because
+  seconds as vendors bill it, but at least one. A task that was canceled while it ran costs what was requested, because
   the vendor had started it. All other tasks are free.
 ]]
 
@@ -21,18 +21,38 @@ local function billedSeconds(text)
   return seconds > 0 and math.max(1, math.floor(seconds + 0.5)) or 0
 end
 
--- Call it before a script's first write. The result is a valid amount even if the record is damaged.
-local function costOf(task, set, status, before)
-  if status == 'canceled' and before == 'canceling' then return clampAmount(tonumber(task.heldNanos)) end
-  if status ~= 'completed' then return 0 end
-  local units = task.kind == 'image' and countImages(set.outputs or task.outputs)
-    or billedSeconds(set.seconds or task.seconds)
-  return clampAmount(clampAmount(tonumber(task.taskNanos)) + units * clampAmount(tonumber(task.unitNanos)))
+local function isPresent(text)
+  return text ~= nil and text ~= ''
 end
 
-local function charge(task, cost)
+-- Returns the images or seconds to bill, or nil if the task is free.
+local function billedUnits(task, set, status, before)
+  if status == 'canceled' and before == 'canceling' then return clampAmount(tonumber(task.units)) end
+  if status ~= 'completed' then return nil end
+  if task.kind == 'image' then return countImages(set.outputs or task.outputs) end
+  return billedSeconds(set.seconds or task.seconds)
+end
+
+--[[
+  Returns {units, taskNanos, unitsNanos, isPriced}: the billed units (nil if the task is free), and the parts of the cost.
+  Call it before a script's first write. All amounts are valid even if the record is damaged.
+]]
+local function billOf(task, set, status, before)
+  local units = billedUnits(task, set, status, before)
+  local bill = { units = units, taskNanos = 0, unitsNanos = 0, isPriced = isPresent(task.unitNanos) }
+  if not units or not bill.isPriced then return bill end
+  bill.taskNanos = clampAmount(tonumber(task.taskNanos))
+  local cost = clampAmount(bill.taskNanos + units * clampAmount(tonumber(task.unitNanos)))
+  -- Tasks of earlier versions have no units.
+  if status == 'canceled' and not task.units then cost = clampAmount(tonumber(task.heldNanos)) end
+  bill.taskNanos = math.min(bill.taskNanos, cost)
+  bill.unitsNanos = cost - bill.taskNanos
+  return bill
+end
+
+local function charge(task, bill, at)
   if not task.heldNanos then return end
   reserve(task.ownerId, -clampAmount(tonumber(task.heldNanos)))
-  spend(task.ownerId, cost, serverTime())
+  spend(task.ownerId, bill.taskNanos + bill.unitsNanos, at)
   redis.call('HDEL', prefix .. 'task:' .. task.id, 'heldNanos')
 end

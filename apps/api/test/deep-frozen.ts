@@ -1,4 +1,4 @@
-/** Freezes a JSON-like value at every depth, so that no attempt can change the request of the next one. */
+/** Freezes a JSON-like value at every depth, so that code which changes it throws. */
 export function deepFrozen<T>(value: T): T {
   // Uses an explicit stack, because client JSON can be nested deeper than the call stack allows.
   const open: unknown[] = [value];

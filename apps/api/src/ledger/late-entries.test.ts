@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ledgerEntries, waitForEntries } from '../../test/ledger/ledger-entries.ts';
+import { type LimitsRig, limitsRig } from '../../test/limits-rig.ts';
+import { sendJson } from '../../test/text-rig.ts';
+import { modelResponse, respondWith } from '../../test/vendor.ts';
+
+const PATIENT = { timeout: 10_000 };
+const PRICE = { price: { input: 1, output: 2 } };
+const params = { input: 'hi', background: true, max_output_tokens: 500, user: 'u-1' };
+/** The prompt `hi` is estimated at 5 tokens. */
+const RESERVED = 5_000 + 2 * 500_000;
+
+let rig: LimitsRig;
+afterEach(() => rig.close());
+
+const prefix = (): string => rig.rigs[0]?.tasks.prefix ?? '';
+
+describe.each(['eve', 'ada'])('a background response of the key %s', (key) => {
+  const clients = { eve: { labels: { team: 'core' } }, ada: { budget: { usd: 1 }, labels: { team: 'core' } } };
+  const prices = { 'by-chat': PRICE, 'by-responses': PRICE };
+
+  it('has one entry when it ends', async () => {
+    const isDone = Promise.withResolvers<void>();
+    const respond = respondWith('hello');
+    rig = await limitsRig(clients, (request, response) => void isDone.promise.then(() => respond(request, response)), {
+      prices,
+    });
+    await (await rig.post(key, '/v1/responses', { ...params, model: 'by-chat' })).text();
+    await expect.poll(() => rig.upstream.requests.length, PATIENT).toBe(1);
+    expect(await ledgerEntries(rig.redis, prefix())).toEqual([]);
+    isDone.resolve();
+    const [entry] = await waitForEntries(rig.redis, prefix(), 1);
+    expect(entry).toMatchObject({
+      endpoint: 'POST /v1/responses',
+      upstream: 'chat-completions',
+      status: 200,
+      usage: { inputTokens: 3, outputTokens: 2 },
+      costNanos: 7_000,
+    });
+  });
+
+  it('has an entry for its reservation, and one for its later usage', async () => {
+    const queued = modelResponse('resp_slow', '', { status: 'queued', output: [], usage: null });
+    const usage = { input_tokens: 9, output_tokens: 900, total_tokens: 909 };
+    rig = await limitsRig(
+      clients,
+      ({ path }, response) =>
+        sendJson(
+          response,
+          200,
+          path.endsWith('/responses') ? queued : modelResponse('resp_slow', 'at last', { usage }),
+        ),
+      { prices },
+    );
+    const reply = await rig.post(key, '/v1/responses', { ...params, model: 'by-responses' });
+    await reply.text();
+    const [first] = await waitForEntries(rig.redis, prefix(), 1);
+    expect(first).toMatchObject({ usage: { inputTokens: 5, outputTokens: 500 }, costNanos: RESERVED });
+    const { origin } = rig.rigs[0] ?? {};
+    for (let read = 0; read < 2; read++) {
+      const headers = { authorization: `Bearer sk-${key}-key` };
+      expect((await fetch(`${origin}/v1/responses/resp_slow`, { headers })).status).toBe(200);
+    }
+    const [, late] = await waitForEntries(rig.redis, prefix(), 2);
+    expect(late).toMatchObject({
+      id: 'late_resp_slow',
+      requestId: reply.headers.get('x-request-id'),
+      key,
+      user: first?.user,
+      labels: { team: 'core' },
+      endpoint: 'POST /v1/responses',
+      protocol: 'responses',
+      model: 'by-responses',
+      upstream: 'responses',
+      upstreamModel: 'their-responses',
+      usage: { inputTokens: 4, outputTokens: 400 },
+      costNanos: 9_000 + 2 * 900_000 - RESERVED,
+    });
+    const total = (first?.costNanos ?? 0) + (late?.costNanos ?? 0);
+    await expect.poll(async () => (await rig.limiter.spending(key)).total, PATIENT).toBe(key === 'ada' ? total : 0);
+  });
+});

@@ -1,0 +1,136 @@
+import type { LedgerEntry, LedgerUsage } from '@sluice/ledger';
+import type { Cost, PricedUse, PriceSource, PriceTarget } from '@sluice/prices';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The usage and the cost of a request. A request without usage costs nothing. */
+export interface RequestOutcome {
+  use?: PricedUse | undefined;
+  /** Undefined if the price is unknown. */
+  cost?: Cost | undefined;
+  source?: PriceSource | undefined;
+  /** The upstream that was used, even if it did not complete the request. */
+  target?: PriceTarget | undefined;
+}
+
+export interface EntryParts {
+  id: string;
+  at: number;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** The endpoint and the protocol, as members of a JSON object. */
+  route: string;
+  key: string;
+  user: string | undefined;
+  labels: Readonly<Record<string, string>> | undefined;
+  taskId: string | undefined;
+  outcome: RequestOutcome;
+}
+
+/** The status of a request whose client disconnected before the response, as in the logs of common proxies. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/**
+ * Builds the entry of a request as JSON. It runs for each request, so it writes the text directly. The request's id and
+ * the entry's own id contain no characters that JSON escapes.
+ */
+export function requestEntry({
+  id,
+  at,
+  request,
+  reply,
+  route,
+  key,
+  user,
+  labels,
+  taskId,
+  outcome,
+}: EntryParts): string {
+  const { served, attempts, requestedModel, firstEventMs } = request;
+  const durationMs = Math.round(reply.elapsedTime);
+  const isCut = request.session === undefined && (request.isAborted || !reply.raw.writableFinished);
+  const hasResponse = reply.raw.headersSent || !isCut || request.session !== undefined;
+  const status = hasResponse ? reply.statusCode : CLIENT_CLOSED_REQUEST;
+  const errorCode = request.errorCode ?? (isCut ? 'aborted' : undefined);
+
+  let json = `{"id":"${id}","type":"request","at":${at},"requestId":"${request.id}","key":${JSON.stringify(key)},${route}`;
+  if (requestedModel !== undefined) json += `,"model":${JSON.stringify(requestedModel)}`;
+  if (user !== undefined) json += `,"user":${JSON.stringify(user)}`;
+  if (labels !== undefined) json += `,"labels":${JSON.stringify(labels)}`;
+  if (taskId !== undefined) json += `,"taskId":${JSON.stringify(taskId)}`;
+  if (served) json += upstreamJson(served.upstream, served.upstream_model);
+  else if (outcome.target) json += upstreamJson(outcome.target.upstream, outcome.target.model);
+  if (served) json += served.relayed ? ',"isRelayed":true' : ',"isRelayed":false';
+  if (attempts !== undefined) json += attemptsJson(attempts);
+  json += `,"status":${status},"durationMs":${durationMs}`;
+  if (errorCode !== undefined) json += `,"errorCode":${JSON.stringify(errorCode)}`;
+  if (firstEventMs !== undefined) json += `,"firstEventMs":${Math.round(firstEventMs)}`;
+  else if (hasResponse) json += `,"firstEventMs":${durationMs}`;
+  return `${json}${outcomeJson(outcome, taskId !== undefined)}}`;
+}
+
+function upstreamJson(upstream: string, model: string): string {
+  return `,"upstream":${JSON.stringify(upstream)},"upstreamModel":${JSON.stringify(model)}`;
+}
+
+/** Omits the attempts if the first upstream served the request. */
+function attemptsJson(attempts: NonNullable<FastifyRequest['attempts']>): string {
+  if (attempts.length === 1 && attempts[0]?.result === 'served') return '';
+  const list: LedgerEntry['attempts'] = attempts.map(({ upstream, upstream_model: upstreamModel, result, ms }) => ({
+    upstream,
+    upstreamModel,
+    result,
+    ms,
+  }));
+  return `,"attempts":${JSON.stringify(list)}`;
+}
+
+/** @param isTaskCreation whether the cost is in the entry of a task */
+export function outcomeJson({ use, cost, source }: RequestOutcome, isTaskCreation: boolean): string {
+  const usage = use ? usageJson(use) : '';
+  if (cost) return `${usage},"costNanos":${cost.nanos}${linesJson(cost)}${sourceJson(source)}`;
+  return use || isTaskCreation ? usage : ',"costNanos":0';
+}
+
+const COUNTS = [
+  'inputTokens',
+  'cachedTokens',
+  'cacheWriteTokens',
+  'cacheWrite1hTokens',
+  'outputTokens',
+  'reasoningTokens',
+  'audioInputTokens',
+  'audioOutputTokens',
+  'imageInputTokens',
+  'searches',
+] as const satisfies (keyof LedgerUsage & keyof NonNullable<PricedUse['usage']>)[];
+
+function usageJson({ usage, characters }: PricedUse): string {
+  let members = '';
+  if (usage) for (const name of COUNTS) members += countJson(name, usage[name]);
+  members += countJson('characters', characters);
+  return members === '' ? '' : `,"usage":{${members.slice(1)}}`;
+}
+
+/** Vendors report any number. */
+function countJson(name: string, count: number | undefined): string {
+  if (count === undefined) return '';
+  return count > 0 && Number.isFinite(count) ? `,"${name}":${Math.round(Math.min(count, MAX_COUNT))}` : `,"${name}":0`;
+}
+
+const MAX_COUNT = 9e15;
+
+function linesJson({ lines }: Cost): string {
+  if (lines.length === 0) return '';
+  let json = '';
+  for (const { unit, quantity, nanos } of lines) json += `,{"unit":"${unit}","quantity":${quantity},"nanos":${nanos}}`;
+  return `,"lines":[${json.slice(1)}]`;
+}
+
+const sources = new WeakMap<PriceSource, string>();
+
+function sourceJson(source: PriceSource | undefined): string {
+  if (!source) return '';
+  let json = sources.get(source);
+  if (json === undefined) sources.set(source, (json = `,"priceSource":${JSON.stringify(source)}`));
+  return json;
+}

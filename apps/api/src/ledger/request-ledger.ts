@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { NameEndUser } from './end-user.ts';
+import type { Labels } from './labels.ts';
+import type { LedgerRoute } from './ledger-route.ts';
+import { addOutcomes } from './add-outcomes.ts';
+import { requestEntry, type RequestOutcome } from './request-entry.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Unset if the request has no entry in the ledger. */
+    ledger: RequestLedger | undefined;
+  }
+}
+
+/** Shared by the entries of all requests. */
+export interface EntryContext {
+  newEntryId: () => string;
+  nameEndUser: NameEndUser;
+  now: () => number;
+  /** Sends an entry that belongs to no charge. */
+  append: (entry: string) => void;
+}
+
+export interface LedgerRequest {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  key: string;
+  route: LedgerRoute;
+}
+
+/** The ledger entry of a request. It is written once, when the request and its charge have ended. */
+export class RequestLedger {
+  /** The task that the request created. Its cost is in the task's own entry. */
+  taskId: string | undefined;
+  labels: Labels | undefined;
+  readonly #context: EntryContext;
+  readonly #of: LedgerRequest;
+  #user: string | undefined;
+  #added: RequestOutcome | undefined;
+  #isWritten = false;
+
+  constructor(context: EntryContext, of: LedgerRequest) {
+    this.#context = context;
+    this.#of = of;
+  }
+
+  /** Sets the end user that the client names. Any other value than a text is ignored. */
+  setUser(user: unknown): void {
+    if (typeof user === 'string' && user !== '') this.#user = this.#context.nameEndUser(user);
+  }
+
+  /** Adds usage and its cost, which was charged before the end, e.g. of one response in a session. */
+  add(outcome: RequestOutcome): void {
+    this.#added = this.#added ? addOutcomes(this.#added, outcome) : outcome;
+  }
+
+  /**
+   * Returns members for the entry of a task that the request creates, or of usage that is charged after the request, as
+   * a JSON object.
+   */
+  sharedFields(): string {
+    const { request, route } = this.#of;
+    const { endpoint, protocol } = route;
+    return JSON.stringify({ requestId: request.id, user: this.#user, labels: this.labels, endpoint, protocol });
+  }
+
+  /** @returns the entry as JSON for the caller to send, or undefined if it was already written */
+  entry(outcome: RequestOutcome = this.#added ?? {}): string | undefined {
+    if (this.#isWritten) return undefined;
+    this.#isWritten = true;
+    const { request, reply, key, route } = this.#of;
+    const { taskId, labels } = this;
+    const id = this.#context.newEntryId();
+    const at = this.#context.now();
+    return requestEntry({ id, at, request, reply, route: route.json, key, user: this.#user, labels, taskId, outcome });
+  }
+
+  /** Writes the entry of a request without a charge. */
+  write(outcome?: RequestOutcome): void {
+    const entry = this.entry(outcome);
+    if (entry !== undefined) this.#context.append(entry);
+  }
+}

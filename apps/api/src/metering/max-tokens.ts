@@ -1,0 +1,18 @@
+import type { Usage } from '@sluice/canonical';
+
+/** The maximum usage of a request. `isBounded` is true if the client limits the output tokens. */
+export interface MaxTokens {
+  usage: Usage;
+  isBounded: boolean;
+}
+
+/** The largest number that the limits can count. */
+const MAX = 9e15;
+
+export function tokensOf(usage: Usage | undefined): number {
+  return safeCount(safeCount(usage?.inputTokens) + safeCount(usage?.outputTokens));
+}
+
+function safeCount(reported: number | undefined): number {
+  return reported !== undefined && reported > 0 ? Math.min(reported, MAX) : 0;
+}

@@ -1,0 +1,5 @@
+import { ORGANIZATION_ENDPOINTS } from './organization-endpoints.ts';
+import type { UsageEndpoint } from './usage-endpoint.ts';
+import { USAGE_REPORT } from './usage-report.ts';
+
+export const USAGE_ENDPOINTS: readonly UsageEndpoint[] = [USAGE_REPORT, ...ORGANIZATION_ENDPOINTS];

@@ -1,0 +1,72 @@
+import type { PriceLine, PriceSource } from '@sluice/prices';
+
+/**
+ * A record of one request or task, written once at its end. It contains no prompt and no output. Redis, the store, and
+ * the reports all use this shape; the admin API shows it in snake case.
+ */
+export interface LedgerEntry {
+  /** Unique. A repeated write with the same id has no effect. */
+  id: string;
+  type: 'request' | 'task';
+  /** When the request or task ended, in Unix milliseconds. */
+  at: number;
+  requestId?: string;
+  taskId?: string;
+  key: string;
+  /** The end user that the client names. A hash unless the configuration says otherwise. */
+  user?: string;
+  labels?: Record<string, string>;
+  /** The route's pattern with its method, e.g. `POST /v1/chat/completions`. */
+  endpoint: string;
+  /** The client's protocol. */
+  protocol?: string;
+  /** The model that the client requested. */
+  model?: string;
+  upstream?: string;
+  upstreamModel?: string;
+  attempts?: LedgerAttempt[];
+  isRelayed?: boolean;
+  /** The HTTP status, or the state of a task. */
+  status: number | string;
+  errorCode?: string;
+  durationMs: number;
+  /** Time to the first event of a stream, or to the response. */
+  firstEventMs?: number;
+  /** For a task: the time until its submission, and from then until its end. */
+  queueMs?: number;
+  runMs?: number;
+  usage?: LedgerUsage;
+  /** In nano-dollars. If omitted, the price is unknown. */
+  costNanos?: number;
+  lines?: PriceLine[];
+  priceSource?: PriceSource;
+}
+
+export interface LedgerAttempt {
+  upstream: string;
+  upstreamModel?: string;
+  result: string;
+  ms?: number;
+}
+
+/** Everything that can have a price. `input` includes cached tokens and cache writes; `output` includes reasoning. */
+export interface LedgerUsage {
+  inputTokens?: number;
+  cachedTokens?: number;
+  cacheWriteTokens?: number;
+  /** The part of the cache writes that live for an hour. */
+  cacheWrite1hTokens?: number;
+  outputTokens?: number;
+  reasoningTokens?: number;
+  audioInputTokens?: number;
+  audioOutputTokens?: number;
+  imageInputTokens?: number;
+  characters?: number;
+  searches?: number;
+  images?: number;
+  imageSize?: string;
+  imageQuality?: string;
+  videoSeconds?: number;
+  resolution?: string;
+  hasAudio?: boolean;
+}

@@ -1,0 +1,36 @@
+export type { LedgerAttempt, LedgerEntry, LedgerUsage } from './entry/ledger-entry.ts';
+export { type LedgerDrain, type LedgerDrainOptions, startLedgerDrain } from './drain/start-ledger-drain.ts';
+export { type LedgerStats, readLedgerStats } from './drain/ledger-stats.ts';
+export { ledgerKeys, type LedgerKeys, MAX_STREAM_ENTRIES } from './entry/ledger-keys.ts';
+export {
+  type EntriesPage,
+  type EntriesQuery,
+  type EntryFilters,
+  type LedgerStore,
+  USAGE_DIMENSIONS,
+  type UsageDimension,
+  type UsageFilter,
+  type UsageQuery,
+  type UsageRow,
+  type UsageSums,
+} from './store/ledger-store.ts';
+export { type LedgerStoreOptions, openLedgerStore } from './open-ledger-store.ts';
+export { InvalidPositionError } from './store/sql/query-entries.ts';
+export { dollarsOf, dollarsText } from './report/dollars.ts';
+export { invalidParam, parseFields } from './report/parse-fields.ts';
+export { type ParsedTime, parseTime } from './report/parse-time.ts';
+export { parseUsageReport, type UsageReport } from './report/parse-usage-report.ts';
+export { FilterSchema, LabelSchema, MAX_ROWS, MAX_VALUE_LENGTH, UsageReportFields } from './report/report-fields.ts';
+export { showEntry, type ShownLedgerEntry } from './report/show-entry.ts';
+export { usageCsv } from './report/usage-csv.ts';
+export {
+  fieldsOf,
+  fieldValue,
+  mainFieldOf,
+  USAGE_FIELDS,
+  USAGE_METRICS,
+  type UsageField,
+  type UsageMetric,
+} from './report/usage-metrics.ts';
+export { readUsagePage, showUsagePage, type ShownUsage, type UsagePage } from './report/usage-page.ts';
+export { dateOf } from './report/zoned-time.ts';

@@ -1,0 +1,93 @@
+import type { LedgerEntry } from '../entry/ledger-entry.ts';
+
+/** Stores entries with rollups by hour and by day. SQLite and PostgreSQL implement it. All methods reject if the store is away. */
+export interface LedgerStore {
+  /** Adds entries and their rollups in one transaction. Entries that are already stored are ignored. */
+  add(entries: readonly LedgerEntry[]): Promise<void>;
+  usage(query: UsageQuery): Promise<UsageRow[]>;
+  entries(query: EntriesQuery): Promise<EntriesPage>;
+  /**
+   * Deletes some of the entries and rollups before these times, in Unix milliseconds, so that other calls do not wait
+   * long. Returns 0 if nothing is left to delete.
+   */
+  deleteBefore(times: { entries: number; rollups: number }): Promise<number>;
+  close(): Promise<void>;
+}
+
+export const USAGE_DIMENSIONS = ['key', 'model', 'upstream', 'endpoint', 'user', 'label', 'day', 'hour'] as const;
+export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
+
+export interface UsageQuery {
+  /** Unix milliseconds; `end` is exclusive. */
+  start: number;
+  end: number;
+  /** At most five; the usage endpoint accepts two. Rows are sorted by these values, in ascending order. */
+  groupBy: readonly UsageDimension[];
+  /** An IANA name, for `day` and `hour`. */
+  timeZone: string;
+  /** Exact values, of which one must match. A `label` is `name=value`. An entry counts for each of its labels that match. */
+  filters: Partial<Record<UsageFilter, string | readonly string[]>>;
+  /** Maximum number of rows. */
+  limit?: number;
+  /** Continues after this group, the last one of a previous page. */
+  after?: UsageRow['group'];
+}
+
+export type UsageFilter = Exclude<UsageDimension, 'day' | 'hour'>;
+
+/** Sums of one group. `group` has the value of each dimension; a day is `YYYY-MM-DD`, an hour is in RFC 3339 format. */
+export interface UsageRow extends UsageSums {
+  group: Partial<Record<UsageDimension, string>>;
+}
+
+export interface UsageSums {
+  requests: number;
+  tasks: number;
+  /** Requests with a status of at least 400, and failed tasks. */
+  errors: number;
+  /** Entries with usage but an unknown price. */
+  unpriced: number;
+  costNanos: number;
+  inputTokens: number;
+  cachedTokens: number;
+  cacheWriteTokens: number;
+  outputTokens: number;
+  reasoningTokens: number;
+  audioInputTokens: number;
+  audioOutputTokens: number;
+  characters: number;
+  searches: number;
+  images: number;
+  videoMs: number;
+  durationMs: number;
+}
+
+export interface EntriesQuery {
+  start?: number;
+  end?: number;
+  filters: EntryFilters;
+  /** Newest first. Continues after this position, which a previous page returned. */
+  after?: string;
+  limit: number;
+}
+
+export interface EntryFilters {
+  /** Finds the entry by its id, its request id, or its task id. */
+  id?: string;
+  key?: string;
+  model?: string;
+  upstream?: string;
+  user?: string;
+  label?: string;
+  type?: LedgerEntry['type'];
+  /** `ok` or `error`, or an exact HTTP status or task state. */
+  status?: string;
+  minCostNanos?: number;
+  minDurationMs?: number;
+}
+
+export interface EntriesPage {
+  entries: LedgerEntry[];
+  /** The position after the last entry, if there are more. */
+  next?: string;
+}

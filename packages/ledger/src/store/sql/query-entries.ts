@@ -1,0 +1,75 @@
+import type { LedgerEntry } from '../../entry/ledger-entry.ts';
+import type { EntriesPage, EntriesQuery, EntryFilters } from '../ledger-store.ts';
+import type { SqlSession } from './sql-database.ts';
+import { columnText } from './stored-entry.ts';
+
+/** `after` is not a position that a page returned. */
+export class InvalidPositionError extends Error {
+  override name = 'InvalidPositionError';
+
+  constructor() {
+    super('The position is invalid. Use a position that an earlier page returned.');
+  }
+}
+
+type Values = (string | number)[];
+
+type Filters = Required<EntryFilters>;
+
+/** A condition of each filter. Each `?` is a value. */
+const CONDITIONS: { readonly [F in keyof Filters]: (value: Filters[F]) => [string, Values] } = {
+  id(value) {
+    const id = columnText(value);
+    return ['e.id IN (SELECT id FROM ledger_entries WHERE id = ? OR request_id = ? OR task_id = ?)', [id, id, id]];
+  },
+  key: (key) => ['e.key_name = ?', [columnText(key)]],
+  model: (model) => ['e.model = ?', [columnText(model)]],
+  upstream: (upstream) => ['e.upstream = ?', [columnText(upstream)]],
+  // The second condition lets the database use the index of entries with a user.
+  user: (user) => ["e.user_name = ? AND e.user_name <> ''", [columnText(user)]],
+  label: (label) => [
+    'EXISTS (SELECT 1 FROM ledger_entry_labels l WHERE l.label = ? AND l.at = e.at AND l.id = e.id)',
+    [columnText(label)],
+  ],
+  type: (type) => [type === 'task' ? 'e.tasks = 1' : 'e.requests = 1', []],
+  status(status) {
+    if (status === 'ok') return ['e.errors = 0', []];
+    return status === 'error' ? ['e.errors = 1', []] : ['e.status = ?', [columnText(status)]];
+  },
+  minCostNanos: (nanos) => ['e.cost_nanos >= ?', [nanos]],
+  minDurationMs: (ms) => ['e.duration_ms >= ?', [ms]],
+};
+
+/** @throws {InvalidPositionError} */
+export async function queryEntries(sql: SqlSession, query: EntriesQuery): Promise<EntriesPage> {
+  const conditions: string[] = [];
+  const values: Values = [];
+  const add = ([condition, own]: [string, Values]) => {
+    conditions.push(condition);
+    values.push(...own);
+  };
+  if (query.start !== undefined) add(['e.at >= ?', [query.start]]);
+  if (query.end !== undefined) add(['e.at < ?', [query.end]]);
+  if (query.after !== undefined) add(['(e.at, e.id) < (?, ?)', parsePosition(query.after)]);
+  for (const condition of filterConditions(query.filters)) add(condition);
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const text = `SELECT e.entry FROM ledger_entries e ${where} ORDER BY e.at DESC, e.id DESC LIMIT ?`;
+  const rows = await sql.all(text, [...values, query.limit + 1]);
+  // The casts are safe because the store contains only entries that it encoded itself.
+  const entries = rows.slice(0, query.limit).map((row) => JSON.parse(String(row['entry'])) as LedgerEntry);
+  const last = entries.at(-1);
+  return rows.length > query.limit && last ? { entries, next: `${last.at}_${columnText(last.id)}` } : { entries };
+}
+
+function filterConditions(filters: EntryFilters): [string, Values][] {
+  const of = <F extends keyof Filters>(name: F, value: Filters[F] | undefined): [string, Values][] =>
+    value === undefined ? [] : [CONDITIONS[name](value)];
+  // The cast is safe because these are the object's own keys.
+  return (Object.keys(CONDITIONS) as (keyof Filters)[]).flatMap((name) => of(name, filters[name]));
+}
+
+function parsePosition(text: string): Values {
+  const [, at, id] = /^(\d{1,15})_([^\0]{1,255})$/s.exec(text) ?? [];
+  if (at === undefined || id === undefined) throw new InvalidPositionError();
+  return [Number(at), id];
+}

@@ -1,0 +1,13 @@
+export { priceFields } from './rates/price-fields.ts';
+export { createPriceBook, type PriceBook, type PriceTarget } from './price-book.ts';
+export type {
+  Cost,
+  ImageUse,
+  MediaRates,
+  Price,
+  PricedUse,
+  PriceLine,
+  PriceSource,
+  PriceUnit,
+  VideoUse,
+} from './price/price.ts';

@@ -1,0 +1,54 @@
+import type { Attributes } from '@opentelemetry/api';
+import type { TracingOptions } from '../tracing-options.ts';
+import type { OtelSettings } from '../otel-settings.ts';
+import { providerName } from '../provider-name.ts';
+import type { Tracing } from '../tracing.ts';
+import { GenAiMetrics } from './genai-metrics.ts';
+import { genAiNames } from './genai-names.ts';
+import { Propagation } from './propagation.ts';
+import { createResource, openMeter, openTracer } from './providers.ts';
+import { RequestSpan } from './request-span.ts';
+import type { SpanKit } from './span-kit.ts';
+import { StepSpan } from './step-span.ts';
+
+/** Maximum time of the last export, so that an unreachable collector does not delay the end of the process. */
+const MAX_CLOSE_MS = 3_000;
+
+export async function createTracing({
+  settings,
+  service,
+  version,
+  upstreams,
+  logger,
+}: TracingOptions & { settings: OtelSettings }): Promise<Tracing> {
+  const options = { resource: createResource({ service, version }), version, logger };
+  const opened = settings.traces && (await openTracer(settings.traces, options));
+  const meter = settings.metrics && (await openMeter(settings.metrics, options));
+  const names = genAiNames(settings.usesLatestNames);
+  const kit: SpanKit = {
+    traces: opened && { tracer: opened.tracer, propagation: new Propagation(settings.traces?.propagators ?? []) },
+    metrics: meter && new GenAiMetrics(meter.meter, names),
+    names,
+    contentChars: settings.contentChars,
+    upstreams: new Map(Object.entries(upstreams).map(([name, upstream]) => [name, describe(upstream)])),
+  };
+  return {
+    startRequest: (request) => new RequestSpan(kit, request),
+    startStep: (context, step) => new StepSpan(kit, context, step),
+    close: async () => {
+      const timeout = new Promise((resolve) => setTimeout(resolve, MAX_CLOSE_MS).unref());
+      // A failed export is already logged.
+      const closed = Promise.allSettled([opened?.close(), meter?.close()]);
+      await Promise.race([closed, timeout]);
+    },
+  };
+}
+
+function describe({ kind, base_url: baseUrl }: { kind: string; base_url: string }): Attributes {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  return {
+    'gen_ai.provider.name': providerName(kind, hostname),
+    'server.address': hostname,
+    'server.port': port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
+  };
+}
