@@ -28,14 +28,13 @@ const GroupBy = names(USAGE_DIMENSIONS)
   .refine((groups) => groups.length <= MAX_GROUPS, `must be at most ${MAX_GROUPS} names`)
   .refine((groups) => !(groups.includes('day') && groups.includes('hour')), 'must not be both day and hour');
 
+const badLength = `must be 1 to ${MAX_VALUE_LENGTH} characters`;
+const FilterValue = z.string().min(1, badLength).max(MAX_VALUE_LENGTH, badLength);
+
 /** Values of which one must match. */
-export const FilterSchema = Repeated.refine(
-  (values) => values.length <= MAX_VALUES,
-  `must be at most ${MAX_VALUES} values`,
-).refine(
-  (values) => values.every((value) => value !== '' && value.length <= MAX_VALUE_LENGTH),
-  `must be 1 to ${MAX_VALUE_LENGTH} characters`,
-);
+export const FilterSchema = z
+  .union([FilterValue, z.array(FilterValue).max(MAX_VALUES, `must be at most ${MAX_VALUES} values`)], 'must be text')
+  .transform((value) => [value].flat());
 
 const notLabel = 'must be NAME=VALUE, such as team=search';
 
