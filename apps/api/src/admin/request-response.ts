@@ -22,6 +22,8 @@ const UsageSchema = z
     audio_input_tokens: count(),
     audio_output_tokens: count(),
     image_input_tokens: count(),
+    image_output_tokens: count(),
+    service_tier: z.string().optional().describe('The tier that the vendor reports. Prices can depend on it.'),
     characters: count('Characters of speech input.'),
     searches: count(),
     images: count(),

@@ -101,12 +101,19 @@ const COUNTS = [
   'audioInputTokens',
   'audioOutputTokens',
   'imageInputTokens',
+  'imageOutputTokens',
   'searches',
 ] as const satisfies (keyof LedgerUsage & keyof NonNullable<PricedUse['usage']>)[];
 
 function usageJson({ usage, characters }: PricedUse): string {
   let members = '';
-  if (usage) for (const name of COUNTS) members += countJson(name, usage[name]);
+  if (usage) {
+    for (const name of COUNTS) members += countJson(name, usage[name]);
+    const { serviceTier } = usage;
+    // Vendors report any text.
+    if (serviceTier !== undefined && serviceTier.length <= MAX_TIER)
+      members += `,"serviceTier":${JSON.stringify(serviceTier)}`;
+  }
   members += countJson('characters', characters);
   return members === '' ? '' : `,"usage":{${members.slice(1)}}`;
 }
@@ -118,6 +125,7 @@ function countJson(name: string, count: number | undefined): string {
 }
 
 const MAX_COUNT = 9e15;
+const MAX_TIER = 64;
 
 function linesJson({ lines }: Cost): string {
   if (lines.length === 0) return '';

@@ -61,6 +61,9 @@ export interface LedgerUsage {
   audioInputTokens?: number;
   audioOutputTokens?: number;
   imageInputTokens?: number;
+  imageOutputTokens?: number;
+  /** The tier that the vendor reports. Its factor is part of the cost. */
+  serviceTier?: string;
   characters?: number;
   searches?: number;
   images?: number;

@@ -51,6 +51,8 @@ function showUsage(usage: LedgerUsage): Record<string, unknown> {
     audio_input_tokens: usage.audioInputTokens,
     audio_output_tokens: usage.audioOutputTokens,
     image_input_tokens: usage.imageInputTokens,
+    image_output_tokens: usage.imageOutputTokens,
+    service_tier: usage.serviceTier,
     characters: usage.characters,
     searches: usage.searches,
     images: usage.images,
