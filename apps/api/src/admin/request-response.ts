@@ -24,6 +24,7 @@ const UsageSchema = z
     image_input_tokens: count(),
     image_output_tokens: count(),
     service_tier: z.string().optional().describe('The tier that the vendor reports. Prices can depend on it.'),
+    audio_seconds: count('Seconds of transcribed audio.'),
     characters: count('Characters of speech input.'),
     searches: count(),
     images: count(),

@@ -114,6 +114,7 @@ function usageJson({ usage, characters }: PricedUse): string {
     if (serviceTier !== undefined && serviceTier.length <= MAX_TIER)
       members += `,"serviceTier":${JSON.stringify(serviceTier)}`;
   }
+  if (usage?.audioSeconds !== undefined) members += secondsJson('audioSeconds', usage.audioSeconds);
   members += countJson('characters', characters);
   return members === '' ? '' : `,"usage":{${members.slice(1)}}`;
 }
@@ -122,6 +123,11 @@ function usageJson({ usage, characters }: PricedUse): string {
 function countJson(name: string, count: number | undefined): string {
   if (count === undefined) return '';
   return count > 0 && Number.isFinite(count) ? `,"${name}":${Math.round(Math.min(count, MAX_COUNT))}` : `,"${name}":0`;
+}
+
+/** To the millisecond. */
+function secondsJson(name: string, seconds: number): string {
+  return seconds > 0 && seconds <= MAX_COUNT ? `,"${name}":${Math.round(seconds * 1_000) / 1_000}` : `,"${name}":0`;
 }
 
 const MAX_COUNT = 9e15;

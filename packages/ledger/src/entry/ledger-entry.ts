@@ -64,6 +64,8 @@ export interface LedgerUsage {
   imageOutputTokens?: number;
   /** The tier that the vendor reports. Its factor is part of the cost. */
   serviceTier?: string;
+  /** Seconds of audio input, to the millisecond. */
+  audioSeconds?: number;
   characters?: number;
   searches?: number;
   images?: number;

@@ -53,6 +53,7 @@ function showUsage(usage: LedgerUsage): Record<string, unknown> {
     image_input_tokens: usage.imageInputTokens,
     image_output_tokens: usage.imageOutputTokens,
     service_tier: usage.serviceTier,
+    audio_seconds: usage.audioSeconds,
     characters: usage.characters,
     searches: usage.searches,
     images: usage.images,
