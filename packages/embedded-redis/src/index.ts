@@ -1,5 +1,7 @@
 export type { RedisAddress } from './query-redis.ts';
 export * from './data-folder-lock.ts';
+export { type AptFailure, type AptPackages, fetchAptPackages } from './fetch-apt-packages.ts';
+export { findLibraryPath } from './probe-redis-server.ts';
 export * from './redis-not-found-error.ts';
 export * from './redis-server.ts';
 export * from './resolve-redis-server.ts';

@@ -41,12 +41,17 @@ export interface UnpackedServer {
 }
 
 export async function findUnpackedServer(root: string): Promise<UnpackedServer | undefined> {
-  const libraryPath = (await Promise.all(['usr/lib', 'lib'].map((folder) => subfolders(join(root, folder))))).flat();
   for (const name of SERVER_PROGRAMS) {
     const program = join(root, 'usr/bin', name);
-    if (await isExecutable(program)) return { program, libraryPath: libraryPath.join(':') };
+    if (await isExecutable(program)) return { program, libraryPath: await findLibraryPath(root) };
   }
   return undefined;
+}
+
+/** Returns the `LD_LIBRARY_PATH` of programs in a folder of unpacked packages. */
+export async function findLibraryPath(root: string): Promise<string> {
+  const folders = await Promise.all(['usr/lib', 'lib'].map((folder) => subfolders(join(root, folder))));
+  return folders.flat().join(':');
 }
 
 /** The names of compatible server programs. */

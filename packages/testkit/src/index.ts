@@ -1,5 +1,6 @@
 export * from './expensive-json.ts';
 export * from './fault-proxy.ts';
+export * from './find-postgres.ts';
 export * from './video-file.ts';
 export * from './loopback-trap.ts';
 export * from './private-postgres.ts';

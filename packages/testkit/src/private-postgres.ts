@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runCommand, startTethered } from '@sluice/embedded-redis';
+import type { PostgresPrograms } from './find-postgres.ts';
 
 export interface PrivatePostgres {
   /** Creates a database. Returns its URL. */
@@ -12,6 +12,8 @@ export interface PrivatePostgres {
   /** Ends all connections, and refuses new ones until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Ends all processes at once, as a crash does. The next `start` replays the log. */
+  crash(): Promise<void>;
   /** Stops the server and deletes its files. */
   close(): Promise<void>;
 }
@@ -20,26 +22,16 @@ export interface PrivatePostgres {
 const UNPRIVILEGED = 65_534;
 const START_MS = 30_000;
 
-/** Returns the folder of PostgreSQL's programs on this machine: the newest of Debian's, or one on the PATH. */
-export function findPostgres(): string | undefined {
-  const debian = '/usr/lib/postgresql';
-  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
-  const folders = [
-    ...versions.map((version) => join(debian, version, 'bin')),
-    ...(process.env.PATH ?? '').split(delimiter).filter(Boolean),
-  ];
-  return folders.find((folder) => ['initdb', 'postgres', 'psql'].every((name) => existsSync(join(folder, name))));
-}
-
 /** Starts a server that accepts connections only on a socket in its folder. @throws if it does not start */
-export async function startPrivatePostgres(programs: string): Promise<PrivatePostgres> {
+export async function startPrivatePostgres(programs: PostgresPrograms): Promise<PrivatePostgres> {
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? ['setpriv', `--reuid=${UNPRIVILEGED}`, `--regid=${UNPRIVILEGED}`, '--clear-groups'] : [];
   const folder = await mkdtemp(join(tmpdir(), 'sluice-postgres-'));
   if (isRoot) await chown(folder, UNPRIVILEGED, UNPRIVILEGED);
-  const env = { PATH: process.env.PATH, LC_ALL: 'C' };
+  const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, LC_ALL: 'C' };
+  if (programs.libraryPath) env.LD_LIBRARY_PATH = programs.libraryPath;
   const run = async (program: string, ...args: string[]): Promise<void> => {
-    const [name = '', ...rest] = [...user, join(programs, program), ...args];
+    const [name = '', ...rest] = [...user, join(programs.folder, program), ...args];
     const { code, stderr } = await runCommand(name, rest, { env, cwd: folder, timeoutMs: START_MS });
     if (code !== 0) throw new Error(`${program} failed: ${stderr}`);
   };
@@ -50,7 +42,7 @@ export async function startPrivatePostgres(programs: string): Promise<PrivatePos
   const launch = async () => {
     const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=off'];
     const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
-    const server = startTethered([...user, join(programs, 'postgres'), ...args], env);
+    const server = startTethered([...user, join(programs.folder, 'postgres'), ...args], env);
     const until = Date.now() + START_MS;
     for (;;) {
       const failure = await query('SELECT 1').then(() => undefined, String);
@@ -76,6 +68,11 @@ export async function startPrivatePostgres(programs: string): Promise<PrivatePos
     stop,
     async start() {
       server = await launch();
+    },
+    async crash() {
+      const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
+      process.kill(Number(pid), 'SIGQUIT');
+      await server.exited;
     },
     async close() {
       await stop();

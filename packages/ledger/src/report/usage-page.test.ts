@@ -18,7 +18,6 @@ const NONE: UsageSums = {
   reasoningTokens: 0,
   audioInputTokens: 0,
   audioOutputTokens: 0,
-  audioMs: 0,
   characters: 0,
   searches: 0,
   images: 0,

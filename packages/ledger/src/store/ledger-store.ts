@@ -55,8 +55,6 @@ export interface UsageSums {
   reasoningTokens: number;
   audioInputTokens: number;
   audioOutputTokens: number;
-  /** Audio input that is billed by time. */
-  audioMs: number;
   characters: number;
   searches: number;
   images: number;

@@ -50,8 +50,10 @@ async function openPool(url: string): Promise<Pool> {
     statement_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
   });
-  // Without a listener, the loss of an idle connection would end the process. The next transaction opens another.
+  // Without these listeners, the loss of a connection would end the process. The transaction on it fails anyway, and the
+  // next one opens another connection. The pool listens only to its idle connections.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 

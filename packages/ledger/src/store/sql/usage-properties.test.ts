@@ -156,12 +156,14 @@ async function openInPostgres(): Promise<LedgerStore> {
   return createSqlStore(openPostgresDatabase((await postgres?.createDatabase()) ?? ''));
 }
 
+const found = await findPostgres();
+const skipped = 'failure' in found ? ` [skipped: ${found.failure}]` : '';
+
 describe('the sums of a query are those of its entries', () => {
   let folder = '';
-  const programs = findPostgres();
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'sluice-ledger-'));
-    if (programs !== undefined) postgres = await startPrivatePostgres(programs);
+    if (!('failure' in found)) postgres = await startPrivatePostgres(found);
   });
   afterAll(async () => {
     await postgres?.close();
@@ -193,8 +195,8 @@ describe('the sums of a query are those of its entries', () => {
     await checkSums(open, 60);
   }, 120_000);
 
-  it.skipIf(programs === undefined)(
-    'in PostgreSQL',
+  it.skipIf(skipped !== '')(
+    `in PostgreSQL${skipped}`,
     async () => {
       await checkSums(openInPostgres, 25);
     },
