@@ -4,23 +4,51 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LedgerEntry, ledgerKeys, openLedgerStore, readLedgerStats, type UsageDimension } from '@sluice/ledger';
-import { openRedis, testRedis } from '@sluice/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type LedgerEntry,
+  ledgerKeys,
+  openLedgerStore,
+  readLedgerStats,
+  type UsageDimension,
+  type UsageRow,
+} from '@sluice/ledger';
+import { createLimiter } from '@sluice/limits';
+import { findPostgres, openRedis, type PrivatePostgres, startPrivatePostgres, testRedis } from '@sluice/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const MAIN = path.join(import.meta.dirname, 'main.ts');
 const KILLS = 6;
+const RESTARTS = 5;
 const LONG = 180_000;
 const START = Date.UTC(2026, 10, 23);
+const KEYS = ['key-0', 'key-1', 'key-2'];
+/** Each reads another rollup. */
+const GROUPS: UsageDimension[][] = [['key'], ['key', 'user'], ['key', 'label'], ['key', 'label', 'user']];
 
+const found = await findPostgres();
+const reason = 'failure' in found ? ` [skipped: ${found.failure}]` : '';
+
+let postgres: PrivatePostgres | undefined;
 let folder = '';
+let url: string | undefined;
+let redisUrl = '';
+let prefix = '';
+let redis: ReturnType<typeof openRedis>;
+let appended = 0;
 const workers = new Set<ChildProcess>();
+beforeAll(async () => {
+  if (!('failure' in found)) postgres = await startPrivatePostgres(found);
+});
+afterAll(() => postgres?.close());
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'sluice-worker-'));
+  ({ redisUrl, prefix } = testRedis());
+  redis = openRedis(redisUrl);
+  [url, appended] = [undefined, 0];
 });
 afterEach(async () => {
-  for (const worker of workers) worker.kill('SIGKILL');
-  workers.clear();
+  await Promise.all([...workers].map(killWorker));
+  redis.disconnect();
   await rm(folder, { recursive: true });
 });
 
@@ -29,7 +57,7 @@ function entry(index: number): LedgerEntry {
     id: `entry_${index}`,
     type: index % 7 === 0 ? 'task' : 'request',
     at: START + index * 1_000,
-    key: `key-${index % 3}`,
+    key: KEYS[index % KEYS.length] ?? '',
     model: `model-${index % 5}`,
     upstream: 'acme',
     endpoint: 'POST /v1/chat/completions',
@@ -41,7 +69,25 @@ function entry(index: number): LedgerEntry {
   };
 }
 
+/** Charges the budgets of keys, and appends the entries in the same steps. */
+async function charge(count: number): Promise<void> {
+  const limiter = createLimiter(redis, { prefix, maxLedgerEntries: 1_000_000 });
+  const entries = Array.from({ length: count }, (_, index) => entry(appended + index));
+  appended += count;
+  await Promise.all(
+    entries.map((one) => {
+      const { id, key: owner, costNanos: nanos = 0 } = one;
+      return limiter.charge({ id, owner }, { tokens: 0, nanos }, JSON.stringify(one));
+    }),
+  );
+  // A sender that retries can append an entry twice.
+  const doubled = entries.filter((_, index) => index % 10 === 0).map((one) => JSON.stringify(one));
+  await limiter.appendEntries(doubled);
+}
+
 async function startWorker(): Promise<ChildProcess> {
+  const config = { redis: { url: redisUrl, prefix }, ledger: { url }, keys: [{ name: 'local', key: 'sk-test-local' }] };
+  await writeFile(path.join(folder, 'sluice.yaml'), JSON.stringify(config));
   const worker = spawn(process.execPath, ['--conditions=source', MAIN], {
     cwd: folder,
     env: { PATH: process.env.PATH },
@@ -52,65 +98,105 @@ async function startWorker(): Promise<ChildProcess> {
   return worker;
 }
 
-describe('workers that are killed while they store ledger entries', () => {
-  it(
-    'lose no entry and count none twice',
+async function killWorker(worker: ChildProcess): Promise<void> {
+  workers.delete(worker);
+  if (worker.exitCode !== null || worker.signalCode !== null) return;
+  worker.kill('SIGKILL');
+  await once(worker, 'exit');
+}
+
+const stored = async () => (await readLedgerStats(redis, prefix, Date.now())).stored;
+
+/** Charges requests, and waits until a worker has stored some of their entries. Every call ends at another point. */
+async function chargeAndStoreSome(round: number): Promise<void> {
+  const before = await stored();
+  await charge(3_000);
+  await expect.poll(stored, { interval: 2, timeout: 60_000 }).toBeGreaterThan(before);
+  // Long enough for a few batches.
+  await sleep(round * 7);
+}
+
+type KeySums = Record<string, { count: number; nanos: number }>;
+
+function sumByKey(rows: readonly { key: string; count: number; nanos: number }[]): KeySums {
+  const sums: KeySums = {};
+  for (const { key, count, nanos } of rows) {
+    const { [key]: sum = { count: 0, nanos: 0 } } = sums;
+    sums[key] = { count: sum.count + count, nanos: sum.nanos + nanos };
+  }
+  return sums;
+}
+
+const rowSums = (rows: readonly UsageRow[]) =>
+  sumByKey(
+    rows.map(({ group, requests, tasks, costNanos }) => ({
+      key: group.key ?? '',
+      count: requests + tasks,
+      nanos: costNanos,
+    })),
+  );
+
+/** Waits until all entries are stored. Then the entries, each rollup, and the budgets must have the same sums. */
+async function expectEqualSums(): Promise<void> {
+  await expect.poll(() => redis.xlen(ledgerKeys(prefix).stream), { timeout: 60_000 }).toBe(0);
+  const store = openLedgerStore({ file: path.join(folder, '.sluice/ledger.sqlite'), url });
+  const entries: LedgerEntry[] = [];
+  let after: string | undefined;
+  do {
+    const page = await store.entries({ filters: {}, limit: 1_000, ...(after !== undefined && { after }) });
+    entries.push(...page.entries);
+    after = page.next;
+  } while (after !== undefined);
+  expect(new Set(entries.map(({ id }) => id)).size).toBe(appended);
+  const sums = sumByKey(entries.map(({ key, costNanos = 0 }) => ({ key, count: 1, nanos: costNanos })));
+  const query = { start: START, end: START + 365 * 24 * 3_600_000, timeZone: 'UTC', filters: {} };
+  for (const groupBy of GROUPS) expect(rowSums(await store.usage({ ...query, groupBy }))).toEqual(sums);
+  await store.close();
+  const limiter = createLimiter(redis, { prefix });
+  const charged = await Promise.all(KEYS.map(async (key) => [key, (await limiter.spending(key)).total]));
+  expect(charged).toEqual(KEYS.map((key) => [key, sums[key]?.nanos]));
+  expect(entries.length).toBe(appended);
+}
+
+const DATABASES: Record<string, () => Promise<string | undefined>> = {
+  SQLite: () => Promise.resolve(undefined),
+  PostgreSQL: async () => postgres?.createDatabase(),
+};
+
+describe.each(Object.keys(DATABASES))('workers that store ledger entries in %s', (name) => {
+  const note = name === 'PostgreSQL' ? reason : '';
+  it.skipIf(note !== '')(
+    `lose no entry and count none twice if they are killed${note}`,
     async () => {
-      const { redisUrl, prefix } = testRedis();
-      const redis = openRedis(redisUrl);
-      const keys = ledgerKeys(prefix);
-      const config = { redis: { url: redisUrl, prefix }, keys: [{ name: 'local', key: 'sk-test-local' }] };
-      await writeFile(path.join(folder, 'sluice.yaml'), JSON.stringify(config));
-
-      let appended = 0;
-      const append = async (count: number) => {
-        const pipeline = redis.pipeline();
-        for (let index = 0; index < count; index += 1) {
-          pipeline.xadd(keys.stream, '*', 'entry', JSON.stringify(entry(appended)));
-          // A sender that retries can append an entry twice.
-          if (appended % 10 === 0) pipeline.xadd(keys.stream, '*', 'entry', JSON.stringify(entry(appended)));
-          appended += 1;
-        }
-        await pipeline.exec();
-      };
-      const stored = async () => (await readLedgerStats(redis, prefix, Date.now())).stored;
-
+      url = await DATABASES[name]?.();
       for (let kill = 0; kill < KILLS; kill += 1) {
         const worker = await startWorker();
-        const before = await stored();
-        await append(3_000);
-        await expect.poll(stored, { interval: 2, timeout: 60_000 }).toBeGreaterThan(before);
-        // Long enough for a few batches, so that each kill is at another point of a batch.
-        await sleep(kill * 7);
-        worker.kill('SIGKILL');
-        await once(worker, 'exit');
+        await chargeAndStoreSome(kill);
+        await killWorker(worker);
         // As if the lock had expired.
-        await redis.del(keys.drainer);
+        await redis.del(ledgerKeys(prefix).drainer);
       }
       await startWorker();
-      await expect.poll(() => redis.xlen(keys.stream), { timeout: 60_000 }).toBe(0);
-      redis.disconnect();
+      await expectEqualSums();
+    },
+    LONG,
+  );
+});
 
-      const store = openLedgerStore({ file: path.join(folder, '.sluice/ledger.sqlite') });
-      const query = { start: START, end: START + appended * 1_000, timeZone: 'UTC', filters: {} };
-      const all = Array.from({ length: appended }, (_, index) => entry(index));
-      const cost = all.reduce((sum, { costNanos = 0 }) => sum + costNanos, 0);
-      // Each of these queries reads another rollup.
-      const groups: UsageDimension[][] = [['key'], ['user'], ['label'], ['label', 'user']];
-      for (const groupBy of groups) {
-        const rows = await store.usage({ ...query, groupBy });
-        expect(rows.reduce((sum, { requests, tasks }) => sum + requests + tasks, 0)).toBe(appended);
-        expect(rows.reduce((sum, { costNanos }) => sum + costNanos, 0)).toBe(cost);
+describe.skipIf(reason !== '')(`a worker that stores ledger entries in PostgreSQL${reason}`, () => {
+  it(
+    'loses no entry, counts none twice, and continues if the server is killed or stopped',
+    async () => {
+      url = await DATABASES['PostgreSQL']?.();
+      const worker = await startWorker();
+      for (let restart = 0; restart < RESTARTS; restart += 1) {
+        await chargeAndStoreSome(restart * 2);
+        await (restart % 2 === 0 ? postgres?.crash() : postgres?.stop());
+        await charge(100);
+        await postgres?.start();
       }
-      const ids = new Set<string>();
-      let after: string | undefined;
-      do {
-        const page = await store.entries({ filters: {}, limit: 1_000, ...(after !== undefined && { after }) });
-        for (const { id } of page.entries) ids.add(id);
-        after = page.next;
-      } while (after !== undefined);
-      expect(ids.size).toBe(appended);
-      await store.close();
+      await expectEqualSums();
+      expect([worker.exitCode, worker.signalCode]).toEqual([null, null]);
     },
     LONG,
   );
