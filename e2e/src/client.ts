@@ -75,6 +75,15 @@ export class Client {
 /** Thrown if an accepted task no longer exists. */
 export class LostTaskError extends Error {}
 
+const ATTEMPTS = 3;
+
+/** Repeats a failed request, because a busy machine may close an idle connection just as the request is sent. */
 export async function sandboxSubmissions(sandboxUrl: string): Promise<SandboxSubmissions> {
-  return (await (await fetch(`${sandboxUrl}/_sandbox/submissions`)).json()) as SandboxSubmissions;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return (await (await fetch(`${sandboxUrl}/_sandbox/submissions`)).json()) as SandboxSubmissions;
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
 }

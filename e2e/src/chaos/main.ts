@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import type { ChaosReport } from './judge-chaos.ts';
 import type { ChaosOptions } from './plan-chaos.ts';
 import { runChaos } from './run-chaos.ts';
@@ -43,7 +43,7 @@ async function main(): Promise<number> {
     return report.faults.length === 0 ? 0 : 1;
   } catch (error) {
     if (stopping.signal.aborted) return 130;
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.stderr.write(`${inspect(error)}\n`);
     return 1;
   }
 }

@@ -19,6 +19,8 @@ const STANDSTILL_MS = 200_000;
 /** Maximum time until the last webhooks arrive. */
 const DELIVERY_MS = 60_000;
 const POLL_BATCH = 20;
+/** Maximum time for which the final check retries a read. */
+const READ_RETRY_MS = 10_000;
 /** The pause keeps the polls from using all of the machine's CPU. */
 const POLL_PAUSE_MS = 250;
 
@@ -93,7 +95,8 @@ export async function runChaos(
     const undelivered = () => notDeliveredOnce(ended, fleet.receiver.deliveries).length;
     const deliveredBy = Date.now() + DELIVERY_MS;
     while (undelivered() > 0 && Date.now() < deliveredBy) await pause(POLL_PAUSE_MS, signal);
-    return await judgeChaos({ accepted, refused, checker, fleet, plan, client: watcher });
+    const client = new FleetClient(fleet.origins, KEY, { retryMs: READ_RETRY_MS });
+    return await judgeChaos({ accepted, refused, checker, fleet, plan, client });
   } finally {
     await fleet.close();
   }
