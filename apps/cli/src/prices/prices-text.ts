@@ -104,11 +104,10 @@ function shortSource(source: PriceSource): string {
 
 /** The most important prices in one line. */
 function shortPrice({ rates }: Price): string {
-  const { tokens, characters, audioSecond, images = [], video = [], request } = rates;
+  const { tokens, characters, images = [], video = [], request } = rates;
   const parts = [
     tokens && (tokens.input > 0 || tokens.output > 0) && `${dollars(tokens.input)} in, ${dollars(tokens.output)} out`,
     characters && `${dollars(characters)}/M characters`,
-    audioSecond && `${dollars(audioSecond)}/second of audio`,
     range(images, 'image'),
     range(video, 'second'),
     request && `${dollars(request)}/request`,

@@ -1,34 +1,24 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
 
-/** OpenAI's audio endpoints report either tokens or seconds. */
+/** OpenAI's audio endpoints report either tokens or seconds. Returns undefined for seconds. */
 export function decodeAudioUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
-  const { input_tokens: input, output_tokens: output, input_token_details: details, seconds } = usage;
-  if (isSeconds(seconds)) return { inputTokens: 0, outputTokens: 0, audioSeconds: seconds };
+  const { input_tokens: input, output_tokens: output, input_token_details: details } = usage;
   if (!isCount(input) || !isCount(output)) return undefined;
   const audio = isRecord(details) ? details['audio_tokens'] : undefined;
   return { inputTokens: input, outputTokens: output, ...(isCount(audio) && { audioInputTokens: audio }) };
 }
 
-/** A longer duration than a month is an error. */
-const MAX_SECONDS = 2_678_400;
-
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function isSeconds(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value <= MAX_SECONDS;
 }
 
 export function encodeSpeechUsage({ inputTokens, outputTokens }: Usage) {
   return { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: inputTokens + outputTokens };
 }
 
-export function encodeTranscriptUsage({ inputTokens, outputTokens, audioInputTokens, audioSeconds }: Usage) {
-  if (audioSeconds !== undefined && inputTokens + outputTokens === 0)
-    return { type: 'duration', seconds: audioSeconds };
+export function encodeTranscriptUsage({ inputTokens, outputTokens, audioInputTokens }: Usage) {
   return {
     type: 'tokens',
     ...encodeSpeechUsage({ inputTokens, outputTokens }),

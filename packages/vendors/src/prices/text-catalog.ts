@@ -31,10 +31,7 @@ export function textVendorAt(baseUrl: string): TextVendor | undefined {
     ratesOf(model, at) {
       const name = model.replace(/^models\//, '');
       const found = calcPrice({}, name, { providerId, timestamp: new Date(at) });
-      if (!found) return undefined;
-      const rates = ratesFrom(found.model_price, serviceTiersOf(providerId, name));
-      const minAudioSeconds = rates?.audioSecond === undefined ? undefined : MIN_AUDIO_SECONDS[providerId];
-      return rates && minAudioSeconds !== undefined ? { ...rates, minAudioSeconds } : rates;
+      return found ? ratesFrom(found.model_price, serviceTiersOf(providerId, name)) : undefined;
     },
   };
 }
@@ -49,16 +46,9 @@ function library(): Library {
   return loaded;
 }
 
-/** Groq bills at least ten seconds of audio (https://console.groq.com/docs/speech-to-text). */
-const MIN_AUDIO_SECONDS: Readonly<Record<string, number>> = { groq: 10 };
-
-/** @returns undefined if the model has no price for tokens or audio */
+/** @returns undefined if the model has no price for tokens, e.g. only a price for seconds of audio */
 function ratesFrom(prices: Prices, serviceTiers: Rates['serviceTiers']): Rates | undefined {
-  const audioHour = priceAt(prices, 'input_audio_hours', 0);
-  const audioSecond = audioHour === undefined ? undefined : audioHour / 3_600;
-  if (prices['input_mtok'] === undefined && prices['output_mtok'] === undefined) {
-    return audioSecond === undefined ? undefined : { audioSecond };
-  }
+  if (prices['input_mtok'] === undefined && prices['output_mtok'] === undefined) return undefined;
   const starts = Object.values(prices).flatMap((price) =>
     typeof price === 'object' ? price.tiers.map(({ start }) => start) : [],
   );
@@ -68,7 +58,6 @@ function ratesFrom(prices: Prices, serviceTiers: Rates['serviceTiers']): Rates |
       .toSorted((one, other) => one - other)
       .map((above): RateTier => ({ above, tokens: tokenRates(prices, above + 1) })),
     serviceTiers,
-    audioSecond,
     search: (priceAt(prices, 'web_searches_kcount', 0) ?? 0) / 1_000,
     request: (priceAt(prices, 'requests_kcount', 0) ?? 0) / 1_000,
   };
