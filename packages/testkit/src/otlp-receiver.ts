@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import protobuf from 'protobufjs';
-import { OTLP_PROTO } from './otlp-proto.ts';
+// The newest releases encode by hand, so this one is the last that contains classes generated from opentelemetry-proto.
+import generated from '@opentelemetry/otlp-transformer-0/build/src/generated/root.js';
 
 export interface ReceivedSpan {
   service: string;
@@ -18,6 +18,8 @@ export interface ReceivedSpan {
   events: { name: string; attributes: Record<string, unknown> }[];
   links: { traceId: string; spanId: string }[];
   isError: boolean;
+  /** Attributes of the process that exported the span. */
+  resource: Record<string, unknown>;
   startedAt: number; // In Unix milliseconds.
   endedAt: number;
 }
@@ -40,19 +42,40 @@ export interface OtlpReceiver {
   points(): ReceivedPoint[];
   /** The media types of the requests. */
   mediaTypes: Set<string>;
+  /** The headers and the body of each request, decompressed. Strings in protobuf are plain UTF-8. */
+  requests: string[];
   close(): Promise<void>;
 }
 
-const root = protobuf.parse(OTLP_PROTO).root;
+interface MessageType {
+  decode(bytes: Uint8Array): object;
+  fromObject(value: Json): object;
+  toObject(message: object, options: object): Json;
+}
+
+// The cast is needed because the package declares only the type of the root. The names are those of opentelemetry-proto.
+const { collector } = (generated as unknown as Generated).opentelemetry.proto;
 const REQUESTS = {
-  '/v1/traces': root.lookupType('ExportTraceServiceRequest'),
-  '/v1/metrics': root.lookupType('ExportMetricsServiceRequest'),
+  '/v1/traces': collector.trace.v1.ExportTraceServiceRequest,
+  '/v1/metrics': collector.metrics.v1.ExportMetricsServiceRequest,
 } as const;
+
+interface Generated {
+  opentelemetry: {
+    proto: {
+      collector: {
+        trace: { v1: { ExportTraceServiceRequest: MessageType } };
+        metrics: { v1: { ExportMetricsServiceRequest: MessageType } };
+      };
+    };
+  };
+}
 
 export async function startOtlpReceiver(port = 0): Promise<OtlpReceiver> {
   const points = new Map<string, ReceivedPoint>();
   const spans: ReceivedSpan[] = [];
   const mediaTypes = new Set<string>();
+  const requests: string[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => void chunks.push(chunk));
@@ -64,6 +87,7 @@ export async function startOtlpReceiver(port = 0): Promise<OtlpReceiver> {
       const bytes = headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
       const mediaType = headers['content-type'] ?? '';
       mediaTypes.add(mediaType);
+      requests.push(`${JSON.stringify(headers)}\n${bytes.toString()}`);
       const isJson = mediaType.startsWith('application/json');
       const body = isJson ? parsedJson(type, bytes) : type.toObject(type.decode(bytes), TO_OBJECT);
       for (const resource of list(body['resourceSpans'])) spans.push(...spansOf(resource));
@@ -81,6 +105,7 @@ export async function startOtlpReceiver(port = 0): Promise<OtlpReceiver> {
     spans,
     points: () => [...points.values()],
     mediaTypes,
+    requests,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -93,7 +118,7 @@ const TO_OBJECT = { longs: Number, enums: String, bytes: String, arrays: true } 
 type Json = Record<string, unknown>;
 
 /** OTLP's JSON encodes ids as hexadecimal text, unlike the standard mapping of protobuf. */
-function parsedJson(type: protobuf.Type, bytes: Buffer): Json {
+function parsedJson(type: MessageType, bytes: Buffer): Json {
   const text = bytes.toString().replaceAll(/"(traceId|spanId|parentSpanId)":"([0-9a-f]*)"/g, (_all, name, id) => {
     return `"${name}":"${Buffer.from(String(id), 'hex').toString('base64')}"`;
   });
@@ -112,11 +137,12 @@ function spansOf({ resource, scopeSpans }: Json): ReceivedSpan[] {
         spanId: hex(span['spanId']),
         parentId: parentId === '' ? undefined : parentId,
         name: String(span['name']),
-        // The cast is safe because the proto file defines the kinds.
+        // The cast is safe because the definitions name the kinds.
         kind: String(span['kind']).replace('SPAN_KIND_', '') as ReceivedSpan['kind'],
         attributes: attributesOf(span),
         events: list(span['events']).map((event) => ({ name: String(event['name']), attributes: attributesOf(event) })),
         links: list(span['links']).map((link) => ({ traceId: hex(link['traceId']), spanId: hex(link['spanId']) })),
+        resource: process,
         isError: record(span['status'])['code'] === 'STATUS_CODE_ERROR',
         startedAt: Number(span['startTimeUnixNano']) / 1e6,
         endedAt: Number(span['endTimeUnixNano']) / 1e6,
@@ -135,7 +161,7 @@ function pointsOf({ scopeMetrics }: Json): ReceivedPoint[] {
         attributes: attributesOf(point),
         sum: Number(point['sum'] ?? point['asInt'] ?? point['asDouble']),
         count: point['count'] === undefined ? undefined : Number(point['count']),
-        bounds: (point['explicitBounds'] ?? []) as number[], // The proto file defines the type.
+        bounds: (point['explicitBounds'] ?? []) as number[], // The definitions name the type.
       }));
     }),
   );

@@ -99,7 +99,19 @@ function endTrace(trace: RequestTrace, request: FastifyRequest, reply: FastifyRe
     'sluice.upstream': served?.upstream,
     'sluice.relayed': served?.relayed,
   };
-  trace.end({ status: reply.statusCode, isAborted: !reply.raw.writableFinished, attributes });
+  const isAborted = !reply.raw.writableFinished;
+  trace.end({
+    status: reply.statusCode,
+    isAborted,
+    bytes: isAborted ? undefined : bodySize(request, reply),
+    attributes,
+  });
+}
+
+/** Returns the declared size of the body. A response to HEAD declares the size of a body that it does not have. */
+function bodySize({ method }: FastifyRequest, reply: FastifyReply): number | undefined {
+  const length = reply.getHeader('content-length');
+  return length === undefined || method === 'HEAD' ? undefined : Number(length);
 }
 
 /** The query may contain a credential. */

@@ -36,8 +36,8 @@ export async function processTask(
 ): Promise<ProcessResult> {
   const startedAt = context.now();
   const known = knownPoll(context, account, id, job);
-  if (known) context.traces?.begin(known);
-  const unclaimed = known && (await pollUnclaimed(context, known, job));
+  const polling = known ? traced(context, known) : context;
+  const unclaimed = known && (await pollUnclaimed(polling, known, job));
   if (unclaimed?.end) return resultOf(unclaimed.end);
 
   const first = job.starts === 1 ? await submittable(context, account, id) : undefined;
@@ -52,7 +52,7 @@ export async function processTask(
     const isCurrent = known && claimed.record.revision === known.revision + 1;
     end =
       isCurrent && unclaimed?.polled
-        ? await recordPoll(context, claimed.record, job, unclaimed.polled)
+        ? await recordPoll(polling, claimed.record, job, unclaimed.polled)
         : { next: 'again', record: claimed.record };
   }
   while (end.next === 'again') {

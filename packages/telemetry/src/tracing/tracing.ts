@@ -40,6 +40,8 @@ export interface RequestTrace {
 export interface RequestEnd {
   status: number;
   isAborted: boolean;
+  /** Size of the body. Undefined if the response is incomplete or has no declared length. */
+  bytes?: number | undefined;
   attributes: TraceAttributes;
 }
 

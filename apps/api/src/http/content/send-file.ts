@@ -23,6 +23,7 @@ export function sendFile(
   onError: (error: Error) => void,
 ): FastifyReply {
   const { raw } = reply;
+  void reply.header('content-length', part.bytes);
   reply.hijack();
   const download = new Download(raw, file, part, onError);
   // The client may already have disconnected, and no further event would report it.
@@ -30,11 +31,8 @@ export function sendFile(
     download.close();
     return reply;
   }
-  raw.writeHead(reply.statusCode, {
-    // The cast is safe because these headers each have a single value.
-    ...(reply.getHeaders() as Record<string, string | number>),
-    'content-length': part.bytes,
-  });
+  // The cast is safe because these headers each have a single value.
+  raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string | number>);
   startStallTimer(raw);
   raw.once('close', () => download.close());
   download.read();

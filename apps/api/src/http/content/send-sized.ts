@@ -14,6 +14,7 @@ export function sendSized(
   onError: (error: Error) => void,
 ): FastifyReply {
   const { raw } = reply;
+  void reply.header('content-length', bytes);
   reply.hijack();
   // The client may already have disconnected, and no further event would report it.
   if (raw.destroyed || raw.closed) {
@@ -25,11 +26,8 @@ export function sendSized(
     onError(error);
     raw.destroy();
   };
-  raw.writeHead(reply.statusCode, {
-    // The cast is safe because these headers each have a single value.
-    ...(reply.getHeaders() as Record<string, string | number>),
-    'content-length': bytes,
-  });
+  // The cast is safe because these headers each have a single value.
+  raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string | number>);
   startStallTimer(raw);
   raw.once('close', () => body.destroy());
   raw.on('drain', () => body.resume());

@@ -13,7 +13,7 @@ import type { TaskRecord } from '../../store/task-record.ts';
 /** The span of a step, which gets a child for each call. */
 interface TracedCalls {
   startCall(call: string): AttemptTrace;
-  endCall(call: AttemptTrace, outcome: { kind: string; result: string }): void;
+  endCall(call: AttemptTrace, outcome: { kind: string; result: string; bytes?: number }): void;
 }
 
 /** The fields of a task that a worker's metrics use. */
@@ -48,7 +48,9 @@ export function observedCapability(
     const outcome = await start(trace?.headers);
     const result = resultOf(outcome);
     observer?.called(task, call, result, (performance.now() - startedAt) / 1_000);
-    if (trace) step?.endCall(trace, { kind: outcome.kind, result });
+    if (!trace || !step) return outcome;
+    if (outcome.kind === 'opened') return { ...outcome, body: tracedBody(outcome.body, step, trace) };
+    step.endCall(trace, { kind: outcome.kind, result });
     return outcome;
   }
   return {
@@ -68,6 +70,28 @@ export function observedCapability(
 
   function observedMethod<A extends unknown[], O extends Outcome>(call: TaskCall, method: (...args: A) => Promise<O>) {
     return (...args: A): Promise<O> => observed(call, () => method(...args));
+  }
+}
+
+/** Ends the span of a download with the last byte of its body. */
+async function* tracedBody(
+  body: AsyncIterable<Uint8Array>,
+  step: TracedCalls,
+  trace: AttemptTrace,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  let result = 'aborted'; // Unless the body is read to its end.
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.byteLength;
+      yield chunk;
+    }
+    result = 'served';
+  } catch (error) {
+    result = 'provider_error';
+    throw error;
+  } finally {
+    step.endCall(trace, { kind: 'opened', result, bytes });
   }
 }
 

@@ -21,6 +21,8 @@ export class TracedStep {
   #status: TaskRecord['status'];
   #isExported = false;
   #error: string | undefined;
+  #bytes: number | undefined;
+  readonly #openCalls = new Set<AttemptTrace>();
 
   constructor(tracing: Tracing, record: TaskRecord) {
     this.#before = record;
@@ -36,13 +38,17 @@ export class TracedStep {
   startCall(call: string): AttemptTrace {
     const { kind, upstream, upstreamModel: model } = this.#before;
     const operation = `${call === 'submit' ? 'generate' : call}_${kind}`;
-    return this.#trace.startCall({ operation, upstream, model });
+    const started = this.#trace.startCall({ operation, upstream, model });
+    this.#openCalls.add(started);
+    return started;
   }
 
   /** @param result `served` or the error code */
-  endCall(call: AttemptTrace, { kind, result }: { kind: string; result: string }): void {
+  endCall(call: AttemptTrace, { kind, result, bytes }: { kind: string; result: string; bytes?: number }): void {
+    this.#openCalls.delete(call);
     if (kind === 'running') return call.measure();
     this.#isExported = true;
+    call.setAttributes({ 'http.response.body.size': bytes });
     call.end(result === 'served' ? undefined : { type: result });
   }
 
@@ -53,6 +59,7 @@ export class TracedStep {
     this.#isExported = true;
     this.#status = record.status;
     this.#error = record.error?.code;
+    if (record.status === 'completed') this.#bytes = storedBytes(record);
     this.#trace.addEvent('state changed', {
       'sluice.task.state.before': from,
       'sluice.task.state': record.status,
@@ -70,12 +77,19 @@ export class TracedStep {
 
   end(thrown: string | undefined): void {
     const error = thrown ?? this.#error;
-    if (this.#isExported || thrown !== undefined) this.#trace.end({ error });
+    // E.g. a download whose file the content store did not accept.
+    for (const call of this.#openCalls) this.endCall(call, { kind: 'aborted', result: thrown ?? 'aborted' });
+    if (this.#isExported || thrown !== undefined)
+      this.#trace.end({ attributes: { 'sluice.task.bytes': this.#bytes }, error });
   }
 
   #addPeriod(name: string, startedAt: number, endedAt: number, attributes: TraceAttributes): void {
     this.#trace.addPeriod({ name, startedAt, endedAt, attributes: { ...attributesOf(this.#before), ...attributes } });
   }
+}
+
+function storedBytes({ outputs }: TaskRecord): number {
+  return outputs.reduce((sum, { content }) => sum + (content?.bytes ?? 0), 0);
 }
 
 function attributesOf({ id, kind, ownerId, upstream, upstreamModel, epoch }: TaskRecord): TraceAttributes {

@@ -93,10 +93,14 @@ function startAttributes({ id, method, route, path, scheme, host, headers }: Req
   });
 }
 
-function endHttpSpan(span: Span, { status, isAborted }: RequestEnd, attributes: TraceAttributes): void {
+function endHttpSpan(span: Span, { status, isAborted, bytes }: RequestEnd, attributes: TraceAttributes): void {
   if (span.isRecording()) {
     const error = status >= 500 ? String(status) : isAborted ? 'aborted' : undefined;
-    const result = { 'http.response.status_code': status, 'error.type': error };
+    const result = {
+      'http.response.status_code': status,
+      'http.response.body.size': bytes,
+      'error.type': error,
+    };
     span.setAttributes(definedAttributes({ ...attributes, ...result }));
     if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
   }
