@@ -8,7 +8,8 @@ import { KEY, OTHER_KEY, type Stack, startStack } from './stack.ts';
 let stack: Stack;
 let client: OpenAI;
 beforeAll(async () => {
-  stack = await startStack();
+  const routes = [{ upstream: 'vendor', model: 'sandbox-video' }];
+  stack = await startStack({ config: { models: [{ id: 'test-video', routes, price: { video_second: 0.1 } }] } });
   client = new OpenAI({ baseURL: stack.baseUrl, apiKey: KEY });
 });
 afterAll(() => stack.close());
@@ -32,7 +33,7 @@ describe('the official OpenAI SDK, unmodified', () => {
     });
     expect(video).toMatchObject({ object: 'video', status: 'queued', progress: 0, seconds: '1', model: 'test-video' });
     expect(typeof video.created_at).toBe('number');
-    expect(await ended(video.id)).toMatchObject({ status: 'completed', progress: 100 });
+    expect(await ended(video.id)).toMatchObject({ status: 'completed', progress: 100, cost_usd: 0.1 });
     const content = await client.videos.downloadContent(video.id);
     expect(content.headers.get('content-type')).toBe('video/mp4');
     const bytes = Buffer.from(await content.arrayBuffer());

@@ -7,7 +7,7 @@ import { IMAGE_KINDS, type ImageKind, VENDOR_KINDS } from './vendor-kinds.ts';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await startMediaStack({ tasks: { submit_unknown_ms: 4_000 } });
+  stack = await startMediaStack({ tasks: { submit_unknown_ms: 4_000 }, price: { image: 0.04 } });
 }, 60_000);
 afterAll(() => stack.close());
 
@@ -95,13 +95,14 @@ const openai = () => new OpenAI({ baseURL: stack.baseUrl, apiKey: KEY });
 
 describe('the published OpenAI SDK', () => {
   it('generates images at a vendor with another protocol', async () => {
-    const { data } = await openai().images.generate({
+    const generated = await openai().images.generate({
       model: 'image-dashscope',
       prompt: 'a poster',
       size: '1024x1024',
       response_format: 'b64_json',
     });
-    expect(isImage(Buffer.from(data?.[0]?.b64_json ?? '', 'base64'))).toBe(true);
+    expect(generated).toMatchObject({ cost_usd: 0.04 });
+    expect(isImage(Buffer.from(generated.data?.[0]?.b64_json ?? '', 'base64'))).toBe(true);
   });
 
   it('edits an image', async () => {
@@ -117,6 +118,7 @@ describe('the published OpenAI SDK', () => {
       image: await toFile(imageInput, 'a.png', { type: 'image/png' }),
       response_format: 'b64_json',
     });
+    expect(edited).toMatchObject({ cost_usd: 0.04 });
     expect(isImage(Buffer.from(edited.data?.[0]?.b64_json ?? '', 'base64'))).toBe(true);
   });
 

@@ -6,7 +6,7 @@ import { startMediaStack } from './media-stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await startMediaStack();
+  stack = await startMediaStack({ price: { video_second: 0.1 } });
 }, 60_000);
 afterAll(() => stack.close());
 
@@ -25,6 +25,7 @@ it('remixes a completed video for the key that created it', async () => {
     remixed_from_video_id: id,
     prompt: 'a kite at night',
     seconds: '8',
+    cost_usd: 0.8,
   });
   const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
   expect(submissions.find(({ task }) => task === remixId)).toMatchObject({ applied: 1, prompt: 'a kite at night' });

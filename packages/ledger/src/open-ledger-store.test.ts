@@ -82,8 +82,11 @@ describe.each(Object.keys(STORES))('%s', (name) => {
           entry({ type: 'task', status: 'failed', usage: {} }),
           entry({ type: 'task', status: 'completed', usage: { videoSeconds: 1.5 }, costNanos: undefined }),
           entry({ status: 200, usage: undefined, costNanos: undefined }),
+          entry({ usage: { audioSeconds: 2.25 } }),
         ] as LedgerEntry[]);
-        expect(await usage()).toMatchObject([{ requests: 2, tasks: 2, errors: 2, unpriced: 1, videoMs: 1_500 }]);
+        expect(await usage()).toMatchObject([
+          { requests: 3, tasks: 2, errors: 2, unpriced: 1, videoMs: 1_500, audioMs: 2_250 },
+        ]);
       });
 
       it('stores texts of any length and content', async () => {

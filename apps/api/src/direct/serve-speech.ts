@@ -14,7 +14,8 @@ export async function serveSpeech(deps: DirectDeps, call: DirectCall<EndpointOf<
   const { model, params } = protocol.decode(directInput(call.request, {}).body);
   const plan = planDirect(deps, call, 'speech', model, params.foreign.fields);
   const { input } = params;
-  const { length: characters } = input;
+  // Vendors count Unicode characters, not UTF-16 code units.
+  const { length: characters } = Array.from(input);
   await reserveDirect(deps.charges, call, plan, { input: () => estimateTextTokens(input), characters });
   const begin = async (response: Speech): Promise<Speech> =>
     response.kind === 'events' ? { ...response, body: await EventResponse.open(response, protocol) } : response;

@@ -6,7 +6,7 @@ import { AUDIO, audioUpstream, type AudioUpstream, formOf, postForm } from '../.
 import { waitForEntries } from '../../test/ledger/ledger-entries.ts';
 import { type TextRig, textRig } from '../../test/text-rig.ts';
 
-const PRICE = { input: 1, output: 2, characters: 3, request: 0.001 };
+const PRICE = { input: 1, output: 2, characters: 3, request: 0.001, audio_second: 0.0001 };
 const NANOS_PER_REQUEST = 1_000_000;
 
 let vendor: AudioUpstream;
@@ -87,7 +87,7 @@ describe('the entry of a direct call', () => {
 
   it('to generate speech has its characters', async () => {
     respond('ID3', 'audio/mpeg');
-    await (await rig.post('/v1/audio/speech', { model: 'all', input: 'kites', voice: 'ash' })).text();
+    await (await rig.post('/v1/audio/speech', { model: 'all', input: '🪁ites', voice: 'ash' })).text();
     expect(await onlyEntry()).toMatchObject({
       ...common,
       endpoint: 'POST /v1/audio/speech',
@@ -107,6 +107,44 @@ describe('the entry of a direct call', () => {
       usage: { inputTokens: 14, outputTokens: 45 },
       costNanos: NANOS_PER_REQUEST + (14 + 2 * 45) * 1_000,
     });
+  });
+
+  it.each([
+    ['json', { text: 'a kite', usage: { type: 'duration', seconds: 7 } }, { audioSeconds: 7 }],
+    ['json', { text: 'a kite', duration: 7.0004, language: 'en' }, { audioSeconds: 7 }],
+    [
+      'json',
+      { text: 'a kite', usage: { prompt_audio_seconds: 7, prompt_tokens: 4, completion_tokens: 5 } },
+      { audioSeconds: 7, inputTokens: 4, outputTokens: 5 },
+    ],
+    ['srt', { text: 'a kite', duration: 7, segments: [{ start: 0, end: 7, text: 'a kite' }] }, { audioSeconds: 7 }],
+  ])('to transcribe audio as %s has the seconds of %o', async (format, reply, usage) => {
+    respond(reply);
+    const fields: [string, string][] = [
+      ['model', 'all'],
+      ['response_format', format],
+    ];
+    const sent = await postForm(`${rig.origin}/v1/audio/transcriptions`, formOf([...fields, AUDIO]));
+    expect([sent.status, await sent.text()]).toMatchObject([200, expect.stringContaining('a kite')]);
+    const { inputTokens, outputTokens } = { inputTokens: 0, outputTokens: 0, ...usage };
+    const entry = await onlyEntry();
+    expect(entry).toMatchObject({
+      usage,
+      costNanos: NANOS_PER_REQUEST + 700_000 + (inputTokens + 2 * outputTokens) * 1_000,
+    });
+    expect(entry.lines).toContainEqual({ unit: 'audio_seconds', quantity: 7, nanos: 700_000 });
+  });
+
+  it('to transcribe audio as events has the seconds of the last event', async () => {
+    const done = { type: 'transcript.text.done', text: 'a kite', usage: { type: 'duration', seconds: 7.25 } };
+    respond(`data: ${JSON.stringify(done)}\n\n`, 'text/event-stream');
+    const fields: [string, string][] = [
+      ['model', 'all'],
+      ['stream', 'true'],
+    ];
+    const sent = await postForm(`${rig.origin}/v1/audio/transcriptions`, formOf([...fields, AUDIO]));
+    expect(await sent.text()).toContain('a kite');
+    expect(await onlyEntry()).toMatchObject({ usage: { audioSeconds: 7.25 } });
   });
 
   it('names the error of a stream that the upstream breaks', async () => {

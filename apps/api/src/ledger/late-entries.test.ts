@@ -79,4 +79,47 @@ describe.each(['eve', 'ada'])('a background response of the key %s', (key) => {
     const total = (first?.costNanos ?? 0) + (late?.costNanos ?? 0);
     await expect.poll(async () => (await rig.limiter.spending(key)).total, PATIENT).toBe(key === 'ada' ? total : 0);
   });
+
+  it('has the searches and the service tier of its later usage in its cost', async () => {
+    const queued = modelResponse('resp_flex', '', { status: 'queued', output: [], usage: null });
+    const usage = { input_tokens: 9, output_tokens: 2_000, total_tokens: 2_009 };
+    const done = modelResponse('resp_flex', 'at last', {
+      usage,
+      service_tier: 'flex',
+      tool_usage: { web_search: { num_requests: 3 } },
+    });
+    rig = await limitsRig(
+      clients,
+      ({ path }, response) => sendJson(response, 200, path.endsWith('/responses') ? queued : done),
+      { prices: { 'by-responses': { price: { ...PRICE.price, search: 0.01, service_tiers: { flex: 0.5 } } } } },
+    );
+    await (await rig.post(key, '/v1/responses', { ...params, model: 'by-responses' })).text();
+    const headers = { authorization: `Bearer sk-${key}-key` };
+    await (await fetch(`${rig.rigs[0]?.origin}/v1/responses/resp_flex`, { headers })).text();
+    const [, late] = await waitForEntries(rig.redis, prefix(), 2);
+    expect(late).toMatchObject({
+      usage: { inputTokens: 4, outputTokens: 1_500, searches: 3, serviceTier: 'flex' },
+      costNanos: (9_000 + 2 * 2_000_000) / 2 + 3 * 10_000_000 - RESERVED,
+    });
+  });
+});
+
+it('has the searches and the service tier of a compaction by its vendor', async () => {
+  const compacted = {
+    ...modelResponse('resp_compacted', ''),
+    object: 'response.compaction',
+    output: [{ type: 'compaction', id: 'cmp_theirs', encrypted_content: 'encrypted by them' }],
+    service_tier: 'flex',
+    tool_usage: { web_search: { num_requests: 1 } },
+  };
+  rig = await limitsRig({ eve: {} }, (_request, response) => sendJson(response, 200, compacted), {
+    prices: { 'by-responses': { price: { ...PRICE.price, search: 0.01, service_tiers: { flex: 0.5 } } } },
+  });
+  await (await rig.post('eve', '/v1/responses/compact', { model: 'by-responses', input: 'hi' })).text();
+  const [entry] = await waitForEntries(rig.redis, prefix(), 1);
+  expect(entry).toMatchObject({
+    endpoint: 'POST /v1/responses/compact',
+    usage: { inputTokens: 3, outputTokens: 2, searches: 1, serviceTier: 'flex' },
+    costNanos: 7_000 / 2 + 10_000_000,
+  });
 });

@@ -101,12 +101,20 @@ const COUNTS = [
   'audioInputTokens',
   'audioOutputTokens',
   'imageInputTokens',
+  'imageOutputTokens',
   'searches',
 ] as const satisfies (keyof LedgerUsage & keyof NonNullable<PricedUse['usage']>)[];
 
 function usageJson({ usage, characters }: PricedUse): string {
   let members = '';
-  if (usage) for (const name of COUNTS) members += countJson(name, usage[name]);
+  if (usage) {
+    for (const name of COUNTS) members += countJson(name, usage[name]);
+    const { serviceTier } = usage;
+    // Vendors report any text.
+    if (serviceTier !== undefined && serviceTier.length <= MAX_TIER)
+      members += `,"serviceTier":${JSON.stringify(serviceTier)}`;
+  }
+  if (usage?.audioSeconds !== undefined) members += secondsJson('audioSeconds', usage.audioSeconds);
   members += countJson('characters', characters);
   return members === '' ? '' : `,"usage":{${members.slice(1)}}`;
 }
@@ -117,7 +125,13 @@ function countJson(name: string, count: number | undefined): string {
   return count > 0 && Number.isFinite(count) ? `,"${name}":${Math.round(Math.min(count, MAX_COUNT))}` : `,"${name}":0`;
 }
 
+/** To the millisecond. */
+function secondsJson(name: string, seconds: number): string {
+  return seconds > 0 && seconds <= MAX_COUNT ? `,"${name}":${Math.round(seconds * 1_000) / 1_000}` : `,"${name}":0`;
+}
+
 const MAX_COUNT = 9e15;
+const MAX_TIER = 64;
 
 function linesJson({ lines }: Cost): string {
   if (lines.length === 0) return '';

@@ -35,6 +35,7 @@ export function lateOutcomeOf(
 
 function usageBeyond(total: Usage, before: Usage): Usage {
   const beyond: Usage = { inputTokens: 0, outputTokens: 0 };
+  if (total.serviceTier !== undefined) beyond.serviceTier = total.serviceTier;
   for (const [name, tokens] of Object.entries(total)) {
     // The cast is safe because both objects have the same type.
     const part = name as keyof Usage;

@@ -1,10 +1,9 @@
-import type { Usage } from '@sluice/canonical';
 import type { ResolvedModel } from '@sluice/config';
 import type { PriceTarget } from '@sluice/prices';
 import type { ApiKey } from '../auth/api-keys.ts';
-import { TEXT_PROTOCOLS } from '../generation/text-protocols.ts';
 import { lateEntry } from '../ledger/late-entry.ts';
 import { lateOutcomeOf } from '../metering/outcome-of.ts';
+import { reportedUsage } from './reported-usage.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
 import type { StoredResponse } from './store/stored-response.ts';
 
@@ -25,7 +24,7 @@ export async function chargeLateUsage(
   response: string,
 ): Promise<void> {
   const { charged } = record;
-  const usage = charged && finalUsage(response);
+  const usage = charged && reportedUsage(response);
   if (!usage) return;
   try {
     if (!(await deps.responses.takeCharge(record))) return;
@@ -48,15 +47,4 @@ export async function chargeLateUsage(
 function targetOf({ upstream, upstreamModel }: StoredResponse, resolved: ResolvedModel | undefined): PriceTarget {
   const configured = resolved?.targets.find((target) => target.upstream === upstream);
   return { upstream, model: upstreamModel ?? configured?.model ?? '' };
-}
-
-function finalUsage(response: string): Usage | undefined {
-  try {
-    const value: unknown = JSON.parse(response);
-    if (typeof value !== 'object' || value === null || !('status' in value) || !('usage' in value)) return undefined;
-    if (value.status === 'queued' || value.status === 'in_progress') return undefined;
-    return TEXT_PROTOCOLS.responses.decodeUsage(value.usage);
-  } catch {
-    return undefined; // Invalid usage is relayed without a charge.
-  }
 }

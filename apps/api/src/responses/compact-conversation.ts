@@ -1,4 +1,3 @@
-import type { Usage } from '@sluice/canonical';
 import {
   compactedResponse,
   CompactTopLevel,
@@ -26,6 +25,7 @@ import { failedAttempt } from '../routing/upstream-failure.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { compactedOutput } from './compaction/compacted-output.ts';
 import { type EncodedSummary, summarize } from './compaction/summarize.ts';
+import { reportedUsage } from './reported-usage.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
 import { resolveState } from './state/resolve-state.ts';
 import { recordReportedItems } from './store/record-reported-items.ts';
@@ -66,7 +66,7 @@ async function sendNative(
 ): Promise<unknown> {
   const body = Buffer.from(editObject('responses', response, model), 'latin1');
   await recordReportedItems(deps, apiKey.name, target.upstream, response);
-  const usage = usageOf(response);
+  const usage = reportedUsage(response);
   meterUsage(deps.metrics, request, target.upstream, usage);
   void reply.headers(recordServed(request, { target, relayed: true, headers, usage }));
   return reply.type('application/json; charset=utf-8').send(body);
@@ -84,16 +84,6 @@ function sendSummary(
   const output = compactedOutput({ items: inputItems(compacted.body(), newId), encryptedContent, newId });
   const createdAt = Math.floor(now() / 1_000);
   return reply.send(compactedResponse({ id: newId('resp_'), createdAt, output, usage }));
-}
-
-function usageOf(response: string): Usage | undefined {
-  try {
-    const value: unknown = JSON.parse(response);
-    const usage = typeof value === 'object' && value !== null && 'usage' in value ? value.usage : undefined;
-    return TEXT_PROTOCOLS.responses.decodeUsage(usage);
-  } catch {
-    return undefined; // Invalid usage is relayed without metering.
-  }
 }
 
 /** `response` is the vendor's compaction, decoded as one character per byte. */

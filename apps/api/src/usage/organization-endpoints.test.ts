@@ -115,7 +115,7 @@ describe("OpenAI's SDK", () => {
       { endpoint: 'POST /v1/moderations', usage: { inputTokens: 3 } },
       { endpoint: 'POST /v1/images/generations', usage: { images: 2 } },
       { endpoint: 'POST /v1/audio/speech', usage: { characters: 90 } },
-      { endpoint: 'POST /v1/audio/transcriptions', usage: {} },
+      { endpoint: 'POST /v1/audio/transcriptions', usage: { audioSeconds: 7.6 } },
       { endpoint: 'POST /v1/responses', usage: { searches: 4 } },
     );
     const query = { start_time: TODAY };
@@ -124,7 +124,7 @@ describe("OpenAI's SDK", () => {
     expect(resultsOf(await sdk().moderations(query))).toEqual([[result({ input_tokens: 3, ...one })]]);
     expect(resultsOf(await sdk().images(query))).toEqual([[result({ images: 2, size: null, ...one })]]);
     expect(resultsOf(await sdk().audioSpeeches(query))).toEqual([[result({ characters: 90, ...one })]]);
-    expect(resultsOf(await sdk().audioTranscriptions(query))).toEqual([[result({ seconds: 0, ...one })]]);
+    expect(resultsOf(await sdk().audioTranscriptions(query))).toEqual([[result({ seconds: 8, ...one })]]);
     expect(resultsOf(await sdk().webSearchCalls(query))).toEqual([[result({ num_requests: 4 })]]);
     expect(resultsOf(await sdk().vectorStores(query))).toEqual([[]]);
     expect(resultsOf(await sdk().fileSearchCalls(query))).toEqual([[]]);

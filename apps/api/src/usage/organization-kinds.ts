@@ -95,8 +95,8 @@ export const USAGE_KINDS: readonly UsageKind[] = [
     title: 'transcriptions and translations',
     groups: COMMON,
     endpoints: endpointsOf('transcription.create', 'translation.create'),
-    // The ledger does not have the length of audio input, and the field is required.
-    fieldsOf: (sums) => ({ seconds: 0, ...requests(sums) }),
+    // Models that are billed by tokens report no seconds. OpenAI's field is an integer.
+    fieldsOf: (sums) => ({ seconds: Math.round(sums.audioMs / 1_000), ...requests(sums) }),
   },
   {
     path: 'web_search_calls',

@@ -51,6 +51,7 @@ const NO_SUMS = {
   reasoningTokens: 0,
   audioInputTokens: 0,
   audioOutputTokens: 0,
+  audioMs: 0,
   characters: 0,
   searches: 0,
   images: 0,

@@ -83,6 +83,7 @@ describe('GET /v1/usage', () => {
         reasoning_tokens: 0,
         audio_input_tokens: 2,
         audio_output_tokens: 0,
+        audio_seconds: 0,
         characters: 7,
         searches: 1,
         images: 3,

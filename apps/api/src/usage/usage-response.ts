@@ -24,6 +24,7 @@ const FIELDS: Readonly<Record<UsageField, string>> = {
   reasoning_tokens: 'Output tokens for reasoning.',
   audio_input_tokens: 'Audio in the input.',
   audio_output_tokens: 'Audio in the output.',
+  audio_seconds: 'Seconds of transcribed audio, if the upstream reports them.',
   characters: 'Characters of speech input.',
   searches: 'Web searches.',
   images: 'Generated images.',

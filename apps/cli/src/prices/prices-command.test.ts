@@ -83,6 +83,12 @@ describe('sluice prices', () => {
     expect(stdout).toMatch(/a video of 5 seconds with the default resolution: \$0\.5\n/);
   });
 
+  it('explains the price of transcribed audio', async () => {
+    const { stdout } = await prices('--model', 'openai/whisper-1');
+    expect(stdout).toMatch(/audio_second +0\.0001$/m);
+    expect(stdout).toMatch(/Example: a minute of transcribed audio: \$0\.006$/m);
+  });
+
   it('reports models without a price, and differences from the catalog', async () => {
     const { code, stdout } = await prices('check');
     expect(code).toBe(1);

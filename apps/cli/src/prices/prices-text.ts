@@ -55,16 +55,19 @@ function explain({ model, upstream, upstreamModel, isPattern, price, catalogPric
   return `${title}\n${alignColumns(rows)}${example(price)}`;
 }
 
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0 };
 const EXAMPLE = { inputTokens: 10_000, cachedTokens: 8_000, outputTokens: 1_000 };
 
 /** Shows how a price is computed: one line per part, as in the ledger. */
 function example(price: Price): string {
-  const { tokens, images, video } = price.rates;
+  const { tokens, audioSecond, images, video } = price.rates;
   const parts: string[] = [];
   if (tokens) {
     const title = '10,000 input tokens, of which 8,000 are cached, and 1,000 output tokens';
     parts.push(costText(title, price.costOf({ usage: EXAMPLE })));
   }
+  if (audioSecond)
+    parts.push(costText('a minute of transcribed audio', price.costOf({ usage: { ...NO_TOKENS, audioSeconds: 60 } })));
   if (images?.some(({ usd }) => usd > 0))
     parts.push(costText('one image of any size', price.costOf({ images: { count: 1 } })));
   if (video?.some(({ usd }) => usd > 0)) {
@@ -104,10 +107,11 @@ function shortSource(source: PriceSource): string {
 
 /** The most important prices in one line. */
 function shortPrice({ rates }: Price): string {
-  const { tokens, characters, images = [], video = [], request } = rates;
+  const { tokens, characters, audioSecond, images = [], video = [], request } = rates;
   const parts = [
     tokens && (tokens.input > 0 || tokens.output > 0) && `${dollars(tokens.input)} in, ${dollars(tokens.output)} out`,
     characters && `${dollars(characters)}/M characters`,
+    audioSecond && `${dollars(audioSecond)}/second of audio`,
     range(images, 'image'),
     range(video, 'second'),
     request && `${dollars(request)}/request`,

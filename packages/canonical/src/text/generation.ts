@@ -119,6 +119,8 @@ export interface Usage {
   audioOutputTokens?: number;
   imageInputTokens?: number;
   imageOutputTokens?: number;
+  /** Seconds of audio input, e.g. of a transcription that is billed by time. */
+  audioSeconds?: number;
   /** Web searches that the vendor ran. */
   searches?: number;
   /** The tier that the vendor reports. Prices can depend on it. */

@@ -19,7 +19,7 @@ const PRICED_BY: Readonly<Record<ModelCapability, readonly (keyof ModelPrice)[]>
   rerank: ['input'],
   moderation: ['input'],
   speech: ['characters', 'input', 'output'],
-  transcription: ['input', 'output'],
+  transcription: ['audio_second', 'input', 'output'],
   realtime: ['input', 'output'],
   image: ['image', 'image_prices'],
   video: ['video_second', 'video_second_prices'],

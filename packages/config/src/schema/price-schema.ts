@@ -87,6 +87,7 @@ export const PriceSchema = z.strictObject({
   video_second: usd().describe('US dollars per second of video.'),
   video_second_prices: z.array(VideoPriceSchema).optional(),
   characters: usd().describe('US dollars per million characters of speech.'),
+  audio_second: usd().describe('US dollars per second of transcribed audio, if the upstream reports its length.'),
 });
 
 export type ModelPrice = z.output<typeof PriceSchema>;

@@ -61,6 +61,11 @@ export interface LedgerUsage {
   audioInputTokens?: number;
   audioOutputTokens?: number;
   imageInputTokens?: number;
+  imageOutputTokens?: number;
+  /** The tier that the vendor reports. Its factor is part of the cost. */
+  serviceTier?: string;
+  /** Seconds of audio input, to the millisecond. */
+  audioSeconds?: number;
   characters?: number;
   searches?: number;
   images?: number;

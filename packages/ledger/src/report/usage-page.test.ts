@@ -18,6 +18,7 @@ const NONE: UsageSums = {
   reasoningTokens: 0,
   audioInputTokens: 0,
   audioOutputTokens: 0,
+  audioMs: 0,
   characters: 0,
   searches: 0,
   images: 0,

@@ -55,6 +55,8 @@ export interface UsageSums {
   reasoningTokens: number;
   audioInputTokens: number;
   audioOutputTokens: number;
+  /** Audio input that is billed by time. */
+  audioMs: number;
   characters: number;
   searches: number;
   images: number;

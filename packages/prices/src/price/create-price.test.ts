@@ -188,6 +188,23 @@ describe('costOf', () => {
     expect(tiered.maxNanosOf({ usage: { inputTokens, outputTokens: 1_000 } })).toBe(nanos);
   });
 
+  it('prices seconds of audio to the millisecond', () => {
+    const used = { usage: { inputTokens: 0, outputTokens: 0, audioSeconds: 12.3456 } };
+    expect(priceOf({ audio_second: 0.0001 }).costOf(used)).toEqual({
+      nanos: 1_234_600,
+      lines: [{ unit: 'audio_seconds', quantity: 12.346, nanos: 1_234_600 }],
+    });
+  });
+
+  it('prices a minimum of seconds, and not a transcription of unknown length', () => {
+    const priced = createPrice({ audioSecond: 0.0001, minAudioSeconds: 10 }, { from: 'config' });
+    const tokens = { inputTokens: 0, outputTokens: 9 };
+    expect(priced.costOf({ usage: { ...tokens, audioSeconds: 2 } })?.nanos).toBe(1_000_000);
+    expect(priced.costOf({ usage: { ...tokens, audioSeconds: 0 } })?.nanos).toBe(0);
+    expect(priced.costOf({ usage: tokens })).toBeUndefined();
+    expect(priced.maxNanosOf({ usage: tokens })).toBe(0);
+  });
+
   it('takes prices that a tier omits from the price', () => {
     const tiered = priceOf({ input: 1, cached_input: 0.1, output: 2, tiers: [{ above_input_tokens: 10, input: 4 }] });
     expect(tiered.costOf({ usage: { inputTokens: 20, cachedTokens: 10, outputTokens: 1 } })?.nanos).toBe(43_000);

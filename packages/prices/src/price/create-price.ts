@@ -1,6 +1,6 @@
 import type { MediaRate, Rates, TokenRates } from '@sluice/vendors';
 import { CostLines } from './cost-lines.ts';
-import { billedSeconds, imageRate, maxSeconds, videoRate } from './media-rates.ts';
+import { billedAudio, billedSeconds, imageRate, maxSeconds, videoRate } from './media-rates.ts';
 import { safeCount, toNanos } from './nanos.ts';
 import type { Cost, Price, PricedUse, PriceSource } from './price.ts';
 import { addTokens, ratesFor } from './token-lines.ts';
@@ -41,6 +41,7 @@ function costOf(rates: Rates, use: PricedUse, tokens: TokenRates | undefined, fa
   if (!covers(rates, use, tokens)) return undefined;
   const lines = new CostLines();
   if (tokens && use.usage) addTokens(lines, tokens, use.usage, factor);
+  lines.addUnits('audio_seconds', billedAudio(rates, use.usage?.audioSeconds), rates.audioSecond ?? 0);
   lines.addMillion('characters', safeCount(use.characters), rates.characters ?? 0);
   lines.addUnits('searches', safeCount(use.usage?.searches), rates.search ?? 0);
   addMedia(lines, rates, use);
@@ -50,7 +51,8 @@ function costOf(rates: Rates, use: PricedUse, tokens: TokenRates | undefined, fa
 
 function covers(rates: Rates, { usage, characters, images, video }: PricedUse, tokens?: TokenRates): boolean {
   if ((images ?? video) && !unitRateOf(rates, { images, video })) return false;
-  if (usage) return tokens !== undefined;
+  // A model that is billed by time has no price for a transcription of unknown length.
+  if (usage) return tokens !== undefined || (rates.audioSecond !== undefined && usage.audioSeconds !== undefined);
   return !characters || rates.characters !== undefined;
 }
 

@@ -18,6 +18,12 @@ export function billedSeconds(seconds: number): number {
   return seconds > 0 ? Math.max(1, Math.round(safeCount(seconds))) : 0;
 }
 
+/** The seconds of transcribed audio that a vendor bills, to the millisecond. */
+export function billedAudio({ minAudioSeconds = 0 }: Rates, seconds: number | undefined): number {
+  if (seconds === undefined || !(seconds > 0)) return 0;
+  return Math.max(minAudioSeconds, Math.round(safeCount(seconds) * 1_000) / 1_000);
+}
+
 /** The seconds of a requested duration. */
 export function maxSeconds(seconds: number): number {
   return Math.max(1, Math.ceil(safeCount(seconds)));

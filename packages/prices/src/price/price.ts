@@ -43,6 +43,7 @@ export type PriceUnit =
   | 'output_tokens'
   | 'audio_output_tokens'
   | 'image_output_tokens'
+  | 'audio_seconds'
   | 'characters'
   | 'images'
   | 'video_seconds'

@@ -25,6 +25,7 @@ export function configRates(price: ModelPrice): Rates {
     })),
     serviceTiers: price.service_tiers,
     characters: price.characters ?? 0,
+    audioSecond: price.audio_second ?? 0,
     search: price.search ?? 0,
     request: price.request ?? 0,
     images: [...image_prices, { usd: image }],

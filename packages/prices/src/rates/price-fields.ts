@@ -16,6 +16,7 @@ export function priceFields({ tokens, tiers = [], serviceTiers = {}, ...rates }:
     video_second: plainRate(video),
     video_second_prices: listed(video.filter(hasTraits).map((rate) => known({ ...rate }))),
     characters: rates.characters || undefined,
+    audio_second: rates.audioSecond || undefined,
   });
 }
 

@@ -48,11 +48,16 @@ describe('readServerEvent', () => {
     });
   });
 
-  it('reads a transcription’s token usage, and ignores usage in seconds', () => {
+  it('reads a transcription’s usage in tokens or in seconds', () => {
     const type = 'conversation.item.input_audio_transcription.completed';
     const byToken = { type, transcript: 'hi', usage: { type: 'tokens', input_tokens: 7, output_tokens: 2 } };
     expect(read(JSON.stringify(byToken)).usage).toEqual({ inputTokens: 7, outputTokens: 2 });
-    expect(read(JSON.stringify({ ...byToken, usage: { type: 'duration', seconds: 3 } })).usage).toBeUndefined();
+    expect(read(JSON.stringify({ ...byToken, usage: { type: 'duration', seconds: 3.5 } })).usage).toEqual({
+      inputTokens: 0,
+      outputTokens: 0,
+      audioSeconds: 3.5,
+    });
+    expect(read(JSON.stringify({ ...byToken, usage: { type: 'duration', seconds: -1 } })).usage).toBeUndefined();
   });
 
   it.each([

@@ -14,7 +14,7 @@ import type { DirectCredential } from '../direct/create-direct-upstream.ts';
 import { openDirect, parsed } from '../direct/open-direct.ts';
 import { openAiEventRefusal, openAiRefusal } from '../direct/openai-refusal.ts';
 import { firstChunk } from '../http/first-chunk.ts';
-import { lenient, Tokens } from '../media/lenient.ts';
+import { lenient, Seconds, Tokens } from '../media/lenient.ts';
 import type { UpstreamAccount, UpstreamContext } from '../contract/upstream.ts';
 
 /** Maximum size of a transcript. A day of speech with word timestamps is smaller. */
@@ -27,13 +27,18 @@ const WireTranscript = z.looseObject({
     .array(z.looseObject({ start: z.number(), end: z.number(), text: z.string() }))
     .optional()
     .catch(undefined),
+  duration: Seconds,
   usage: lenient({
     input_tokens: Tokens,
     output_tokens: Tokens,
     input_token_details: lenient({ audio_tokens: Tokens }),
+    seconds: Seconds,
+    prompt_tokens: Tokens,
+    completion_tokens: Tokens,
+    prompt_audio_seconds: Seconds,
   }),
 });
-type WireUsage = z.output<typeof WireTranscript>['usage'];
+type WireTranscriptData = z.output<typeof WireTranscript>;
 
 export function openAiTranscription(
   account: UpstreamAccount,
@@ -96,7 +101,7 @@ function readTranscript(
     return stream ? { kind: 'parsed', text: written } : { kind: 'formatted', bytes };
   }
   const { text, segments } = data;
-  const usage = usageOf(data.usage);
+  const usage = usageOf(data);
   const isUnchanged = upstreamFormat === clientFormat && upstreamFormat.endsWith('json');
   return {
     kind: 'parsed',
@@ -125,9 +130,21 @@ function looksLike(upstreamFormat: TranscriptFormat, text: string): boolean {
   }
 }
 
-function usageOf(usage: WireUsage): Usage | undefined {
-  const { input_tokens: inputTokens, output_tokens: outputTokens, input_token_details: details } = usage ?? {};
-  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+/**
+ * OpenAI reports tokens or seconds in `usage`, and Mistral reports both. Others report only
+ * the duration of a verbose transcript.
+ */
+function usageOf({ usage = {}, duration }: WireTranscriptData): Usage | undefined {
+  const { input_token_details: details, seconds, prompt_audio_seconds: promptSeconds } = usage;
+  const inputTokens = usage.input_tokens ?? usage.prompt_tokens;
+  const outputTokens = usage.output_tokens ?? usage.completion_tokens;
   const audioInputTokens = details?.audio_tokens;
-  return { inputTokens, outputTokens, ...(audioInputTokens !== undefined && { audioInputTokens }) };
+  const audioSeconds = seconds ?? promptSeconds ?? duration;
+  if (audioSeconds === undefined && (inputTokens === undefined || outputTokens === undefined)) return undefined;
+  return {
+    inputTokens: inputTokens ?? 0,
+    outputTokens: outputTokens ?? 0,
+    ...(audioInputTokens !== undefined && { audioInputTokens }),
+    ...(audioSeconds !== undefined && { audioSeconds }),
+  };
 }

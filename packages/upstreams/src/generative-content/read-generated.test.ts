@@ -25,6 +25,25 @@ describe('Gemini response', () => {
     },
   );
 
+  it('has the audio tokens of its input and output', () => {
+    const usageMetadata = {
+      promptTokenCount: 30,
+      promptTokensDetails: [{ modality: 'TEXT', tokenCount: 5 }, { modality: 'AUDIO', tokenCount: 25 }, null],
+      candidatesTokenCount: 9,
+      candidatesTokensDetails: [
+        { modality: 'AUDIO', tokenCount: 9 },
+        { modality: 'AUDIO', tokenCount: '1' },
+      ],
+      thoughtsTokenCount: 2,
+    };
+    expect(generatedUsage({ usageMetadata })).toEqual({
+      inputTokens: 30,
+      outputTokens: 11,
+      audioInputTokens: 25,
+      audioOutputTokens: 9,
+    });
+  });
+
   it.each([-1, 1.5, 1e300, '3'])('has no usage of %j tokens', (promptTokenCount) => {
     expect(generatedUsage({ usageMetadata: { promptTokenCount } })).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import { GatewayError, type Usage, UpstreamRefusalError, UPSTREAM_MESSAGES } from '@sluice/canonical';
-import type { z } from 'zod';
-import { lenient, Tokens } from '../media/lenient.ts';
+import { z } from 'zod';
+import { lenient, Text, Tokens } from '../media/lenient.ts';
 import { WireGenerated } from './image-wire.ts';
 
 /** Finish reasons that mean that a filter blocked the response (@google/genai, `FinishReason`). */
@@ -38,16 +38,36 @@ function cutOff(isFull: boolean): UpstreamRefusalError {
   return new UpstreamRefusalError(isFull ? 400 : 200, new GatewayError('provider_error', what, { retryable: !isFull }));
 }
 
+const WireDetails = z
+  .array(lenient({ modality: Text, tokenCount: Tokens }))
+  .optional()
+  .catch(undefined);
+
 const WireCost = lenient({
-  usageMetadata: lenient({ promptTokenCount: Tokens, candidatesTokenCount: Tokens, thoughtsTokenCount: Tokens }),
+  usageMetadata: lenient({
+    promptTokenCount: Tokens,
+    candidatesTokenCount: Tokens,
+    thoughtsTokenCount: Tokens,
+    promptTokensDetails: WireDetails,
+    candidatesTokensDetails: WireDetails,
+  }),
 });
 
 export function generatedUsage(body: unknown): Usage | undefined {
-  const {
-    promptTokenCount: inputTokens,
-    candidatesTokenCount,
-    thoughtsTokenCount,
-  } = WireCost.parse(body)?.usageMetadata ?? {};
+  const usage = WireCost.parse(body)?.usageMetadata ?? {};
+  const { promptTokenCount: inputTokens, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usage;
   if (inputTokens === undefined) return undefined;
-  return { inputTokens, outputTokens: (candidatesTokenCount ?? 0) + (thoughtsTokenCount ?? 0) };
+  const audioInputTokens = audioOf(usage.promptTokensDetails);
+  const audioOutputTokens = audioOf(usage.candidatesTokensDetails);
+  return {
+    inputTokens,
+    outputTokens: candidatesTokenCount + thoughtsTokenCount,
+    ...(audioInputTokens > 0 && { audioInputTokens }),
+    ...(audioOutputTokens > 0 && { audioOutputTokens }),
+  };
+}
+
+function audioOf(details: z.output<typeof WireDetails> = []): number {
+  const audio = details.filter((part) => part?.modality === 'AUDIO');
+  return audio.reduce((sum, part) => sum + (part?.tokenCount ?? 0), 0);
 }

@@ -10,6 +10,9 @@ export const Numeric = z.number().optional().catch(undefined);
 
 export const Tokens = z.int().nonnegative().optional().catch(undefined);
 
+/** Of audio or video. A duration of more than a month is an error. */
+export const Seconds = z.number().min(0).max(2_678_400).optional().catch(undefined);
+
 export const Integer = z
   .union([
     z.int(),

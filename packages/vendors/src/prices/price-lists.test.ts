@@ -37,6 +37,8 @@ describe('the price lists of vendors', () => {
     ['dashscope', 'wan3.0-video-prime', 0.254399],
     ['minimax', 'MiniMax-H3-Max', 0.08],
     ['fal', 'pixverse/v6/text-to-video', 0.115],
+    ['replicate', 'black-forest-labs/flux-dev', 0.025],
+    ['replicate', 'black-forest-labs/flux-2-pro', undefined],
     ['chat-completions', 'gpt-image-1-mini', 0.015],
     ['chat-completions', 'gpt-image-2', undefined],
   ])('of %s have %s at up to %d dollars', (kind, model, usd) => {

@@ -40,9 +40,15 @@ describe('the catalog of text models', () => {
     ['https://proxy.example.com/https://api.openai.com/v1', 'gpt-5.1'],
     ['https://dashscope.aliyuncs.com/compatible-mode/v1', 'qwen3-max'],
     ['https://api.openai.com/v1', 'my-own-model'],
-    ['https://api.groq.com/openai/v1', 'whisper-large-v3'],
   ])('has no price at %s for %s', (baseUrl, model) => {
     expect(ratesAt(baseUrl, model)).toBeUndefined();
+  });
+
+  it.each([
+    ['https://api.openai.com/v1', 'whisper-1', { audioSecond: 0.0001 }],
+    ['https://api.groq.com/openai/v1', 'whisper-large-v3', { audioSecond: 0.0000308333333333, minAudioSeconds: 10 }],
+  ])('has a price per second of audio at %s for %s', (baseUrl, model, rates) => {
+    expect(ratesAt(baseUrl, model)).toEqual(rates);
   });
 
   it('has prices by the lifetime of a cache, by context length, and per search', () => {

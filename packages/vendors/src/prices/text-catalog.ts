@@ -31,7 +31,10 @@ export function textVendorAt(baseUrl: string): TextVendor | undefined {
     ratesOf(model, at) {
       const name = model.replace(/^models\//, '');
       const found = calcPrice({}, name, { providerId, timestamp: new Date(at) });
-      return found ? ratesFrom(found.model_price, serviceTiersOf(providerId, name)) : undefined;
+      if (!found) return undefined;
+      const rates = ratesFrom(found.model_price, serviceTiersOf(providerId, name));
+      const minAudioSeconds = rates?.audioSecond === undefined ? undefined : MIN_AUDIO_SECONDS[providerId];
+      return rates && minAudioSeconds !== undefined ? { ...rates, minAudioSeconds } : rates;
     },
   };
 }
@@ -46,9 +49,16 @@ function library(): Library {
   return loaded;
 }
 
-/** @returns undefined if the model has no price for tokens, e.g. only a price for seconds of audio */
+/** Groq bills at least ten seconds of audio. The package has this rule in `calcPrice`, and not in the prices. */
+const MIN_AUDIO_SECONDS: Readonly<Record<string, number>> = { groq: 10 };
+
+/** @returns undefined if the model has no price for tokens or audio */
 function ratesFrom(prices: Prices, serviceTiers: Rates['serviceTiers']): Rates | undefined {
-  if (prices['input_mtok'] === undefined && prices['output_mtok'] === undefined) return undefined;
+  const audioHour = priceAt(prices, 'input_audio_hours', 0);
+  const audioSecond = audioHour === undefined ? undefined : perSecond(audioHour);
+  if (prices['input_mtok'] === undefined && prices['output_mtok'] === undefined) {
+    return audioSecond === undefined ? undefined : { audioSecond };
+  }
   const starts = Object.values(prices).flatMap((price) =>
     typeof price === 'object' ? price.tiers.map(({ start }) => start) : [],
   );
@@ -58,9 +68,15 @@ function ratesFrom(prices: Prices, serviceTiers: Rates['serviceTiers']): Rates |
       .toSorted((one, other) => one - other)
       .map((above): RateTier => ({ above, tokens: tokenRates(prices, above + 1) })),
     serviceTiers,
+    audioSecond,
     search: (priceAt(prices, 'web_searches_kcount', 0) ?? 0) / 1_000,
     request: (priceAt(prices, 'requests_kcount', 0) ?? 0) / 1_000,
   };
+}
+
+/** Without the last digits of the division, which are not part of a price. */
+function perSecond(perHour: number): number {
+  return Number((perHour / 3_600).toPrecision(12));
 }
 
 function tokenRates(prices: Prices, inputTokens: number): TokenRates {

@@ -43,6 +43,10 @@ export interface Rates {
   serviceTiers?: Readonly<Record<string, number>> | undefined;
   /** Per million characters. */
   characters?: number | undefined;
+  /** Per second of transcribed audio. */
+  audioSecond?: number | undefined;
+  /** The seconds that are billed at least. */
+  minAudioSeconds?: number | undefined;
   search?: number | undefined;
   request?: number | undefined;
   /** The first rate that matches applies. */

@@ -2,7 +2,7 @@ import { DIMENSION_COLUMNS, type Rollup, ROLLUPS, SUM_COLUMNS } from './columns.
 import { type SqlDatabase, type SqlDialect, type SqlSession, toNumber } from './sql-database.ts';
 
 /** Each migration is a list of statements. A migration that was released must not change. */
-const MIGRATIONS: readonly ((dialect: SqlDialect) => string[])[] = [createTables];
+const MIGRATIONS: readonly ((dialect: SqlDialect) => string[])[] = [createTables, addAudio];
 
 const META = 'CREATE TABLE IF NOT EXISTS ledger_meta (name VARCHAR(64) PRIMARY KEY, value BIGINT NOT NULL)';
 
@@ -47,7 +47,8 @@ export async function writeMeta(sql: SqlSession, name: MetaName, value: number):
 
 function createTables(dialect: SqlDialect): string[] {
   const { text, clustered } = dialect;
-  const sums = Object.values(SUM_COLUMNS).map((column) => `${column} BIGINT NOT NULL`);
+  const first = Object.values(SUM_COLUMNS).filter((column) => column !== SUM_COLUMNS.audioMs);
+  const sums = first.map((column) => `${column} BIGINT NOT NULL`);
   return [
     `CREATE TABLE ledger_entries (
       id ${text} NOT NULL UNIQUE, at BIGINT NOT NULL, request_id ${text}, task_id ${text},
@@ -66,6 +67,11 @@ function createTables(dialect: SqlDialect): string[] {
       Object.values(tables).map((table) => createRollup(table, dimensions, sums, dialect)),
     ),
   ];
+}
+
+function addAudio(): string[] {
+  const tables = ['ledger_entries', ...ROLLUPS.flatMap(({ tables: of }) => Object.values(of))];
+  return tables.map((table) => `ALTER TABLE ${table} ADD COLUMN ${SUM_COLUMNS.audioMs} BIGINT NOT NULL DEFAULT 0`);
 }
 
 function createRollup(
