@@ -33,4 +33,4 @@ export {
   type UsageMetric,
 } from './report/usage-metrics.ts';
 export { readUsagePage, showUsagePage, type ShownUsage, type UsagePage } from './report/usage-page.ts';
-export { dateOf } from './report/zoned-time.ts';
+export { dateOf, minuteOf } from './report/zoned-time.ts';

@@ -3,6 +3,7 @@ import { type Config, ledgerSettings, loadConfig, showUrl } from '@sluice/config
 import {
   type LedgerStore,
   MAX_ROWS,
+  minuteOf,
   openLedgerStore,
   readUsagePage,
   showUsagePage,
@@ -71,11 +72,8 @@ async function showTable(store: Pick<LedgerStore, 'usage'>, requested: UsageRepo
   const detailed = await read(trend === undefined ? query.groupBy : [...query.groupBy, trend]);
   const hasTrend = trend !== undefined && detailed.next === undefined;
   const { rows } = hasTrend || trend === undefined ? detailed : await read(query.groupBy);
-  const period = `  ${timeOf(query.start)} to ${timeOf(query.end)} UTC`;
+  const { start, end, timeZone } = query;
+  const period = `  ${minuteOf(start, timeZone)} to ${minuteOf(end, timeZone)} ${timeZone}`;
   if (rows.length === 0) return `${period}: no usage.\n`;
   return `${period}\n\n${usageTable(rows, requested, hasTrend ? trend : undefined)}\n`;
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 }

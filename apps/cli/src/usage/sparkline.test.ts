@@ -12,9 +12,9 @@ describe('sparkline', () => {
     expect(sparkline(values)).toBe(text);
   });
 
-  it('adds adjacent values if there are more than 30', () => {
-    const values = Array.from({ length: 90 }, (_, at) => (at < 3 ? 1 : 0));
-    expect(sparkline(values)).toBe(`█${'▁'.repeat(29)}`);
+  it('adds adjacent values if there are more than 31', () => {
+    const values = Array.from({ length: 93 }, (_, at) => (at < 3 ? 1 : 0));
+    expect(sparkline(values)).toBe(`█${'▁'.repeat(30)}`);
   });
 });
 

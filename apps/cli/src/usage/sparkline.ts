@@ -1,5 +1,6 @@
 const BARS = '▁▂▃▄▅▆▇█';
-const MAX_COLUMNS = 30;
+/** A month, or thirty days that begin during a day. */
+const MAX_COLUMNS = 31;
 const BAR_COLUMNS = 20;
 
 /** Draws values as columns, scaled to their maximum. Adjacent values are added if there are too many. */

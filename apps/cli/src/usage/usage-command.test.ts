@@ -107,6 +107,14 @@ describe('sluice usage', { timeout: LONG }, () => {
     expect(limited).toContain('  More rows: 1. Show them with --limit.');
   });
 
+  it('shows the period and its days in the time zone', async () => {
+    await addEntries({ at: Date.UTC(2026, 10, 18, 23, 30) });
+    const [period, , header, row] = (await print(...PERIOD, '--time-zone', 'Europe/Berlin')).split('\n');
+    expect(period).toBe('  2026-11-18 00:00 to 2026-11-21 00:00 Europe/Berlin');
+    expect(header).toMatch(/ {2}COST USD BY DAY$/);
+    expect(row).toMatch(/ {2}▁█▁$/);
+  });
+
   it('prints the JSON and CSV of the usage endpoint', async () => {
     await addEntries({}, { model: '=x' });
     const json: unknown = JSON.parse(await print(...PERIOD, '--json', '--group-by', 'model', '--limit', '1'));

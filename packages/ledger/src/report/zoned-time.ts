@@ -15,6 +15,12 @@ export function dateOf(at: number, timeZone: string): string {
   return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
 }
 
+/** Returns the time in a time zone, as `YYYY-MM-DD HH:MM`. */
+export function minuteOf(at: number, timeZone: string): string {
+  const { year, month, day, hour, minute } = wallClockOf(at, timeZone);
+  return new Date(Date.UTC(year, month - 1, day, hour, minute)).toISOString().slice(0, 16).replace('T', ' ');
+}
+
 /** Returns the first moment of the day that contains `at`, in a time zone. Times are in Unix milliseconds. */
 export function startOfDay(at: number, timeZone: string, daysBefore = 0): number {
   const { year, month, day } = wallClockOf(at, timeZone);
