@@ -57,6 +57,9 @@ describe('readOtelSettings', () => {
     ['OTEL_TRACES_EXPORTER', 'zipkin'],
     ['OTEL_BSP_MAX_QUEUE_SIZE', '-1'],
     ['OTEL_PROPAGATORS', 'xray'],
+    ['OTEL_SDK_DISABLED', 'yes'],
+    ['OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT', '1'],
+    ['OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT', 'many'],
   ])('warns about %s=%s, and uses the default', (name, value) => {
     const settings = readOtelSettings({ ...ENDPOINT, [name]: value });
     expect(settings?.warnings).toEqual([expect.stringContaining(name)]);

@@ -142,7 +142,9 @@ class Reader {
   }
 
   flag(name: string): boolean {
-    return this.text(name)?.toLowerCase() === 'true';
+    const text = this.text(name)?.toLowerCase() ?? 'false';
+    if (text !== 'true' && text !== 'false') this.#warn(name, text, 'false');
+    return text === 'true';
   }
 
   list(name: string): string[] {

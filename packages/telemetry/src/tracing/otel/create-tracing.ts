@@ -1,4 +1,4 @@
-import type { Attributes } from '@opentelemetry/api';
+import { type Attributes, diag, DiagLogLevel } from '@opentelemetry/api';
 import type { TracingOptions } from '../tracing-options.ts';
 import type { OtelSettings } from '../otel-settings.ts';
 import { providerName } from '../provider-name.ts';
@@ -22,8 +22,11 @@ export async function createTracing({
   logger,
 }: TracingOptions & { settings: OtelSettings }): Promise<Tracing> {
   const options = { resource: createResource({ service, version }), version, logger };
+  logProblems(logger);
   const opened = settings.traces && (await openTracer(settings.traces, options));
   const meter = settings.metrics && (await openMeter(settings.metrics, options));
+  // Later problems concern single spans, and would fill the log.
+  diag.disable();
   const names = genAiNames(settings.usesLatestNames);
   const kit: SpanKit = {
     traces: opened && { tracer: opened.tracer, propagation: new Propagation(settings.traces?.propagators ?? []) },
@@ -42,6 +45,20 @@ export async function createTracing({
       await Promise.race([closed, timeout]);
     },
   };
+}
+
+function ignore(): void {
+  // Only warnings and errors are logged.
+}
+
+/** Logs the problems that the exporters find in their variables. The value of a header may be a credential. */
+function logProblems(logger: TracingOptions['logger']): void {
+  const warn = (message: string): void =>
+    logger.warn(
+      `OpenTelemetry: ${message.replace(/ has invalid value .* and will/, ' has an invalid value and will')}`,
+    );
+  const levels = { error: warn, warn, info: ignore, debug: ignore, verbose: ignore };
+  diag.setLogger(levels, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 
 function describe({ kind, base_url: baseUrl }: { kind: string; base_url: string }): Attributes {
