@@ -14,8 +14,8 @@ FROM base AS build
 COPY --from=manifests /app ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run build -- apps/api apps/worker apps/sandbox apps/cli \
-  && find apps packages -type f ! -path 'apps/*/dist/*.js' ! -name '*.lua' ! -name package.json -delete \
+RUN npm run build -- apps/api apps/worker apps/sandbox apps/cli apps/console \
+  && find apps packages -type f ! -path 'apps/*/dist/*.js' ! -path 'apps/console/dist/site/*' ! -name '*.lua' ! -name package.json -delete \
   && find apps packages -type d -empty -delete
 
 # Packages of these programs only: the root's include development tools and another Node.

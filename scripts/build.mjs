@@ -1,8 +1,9 @@
-// `npm run build`: checks the types and bundles each program into its `dist` folder. With arguments, builds only these
+// `npm run build`: checks the types, bundles each program into its `dist` folder, and builds the console. With arguments, builds only these
 // projects: `npm run build -- apps/api`.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildConsole, isConsoleBuilt } from './lib/build-console.mjs';
 import { bundleProgram } from './lib/bundle-program.mjs';
 import { ROOT } from './lib/root.mjs';
 
@@ -21,3 +22,6 @@ for (const program of PROGRAMS.filter((name) => projects.length === 0 || project
   for (const file of readdirSync(dist)) if (file.endsWith('.js')) rmSync(join(dist, file));
   await bundleProgram(program, dist);
 }
+
+const wantsConsole = projects.length === 0 || projects.includes('apps/console');
+if (wantsConsole && !isConsoleBuilt(ROOT)) await buildConsole(ROOT);

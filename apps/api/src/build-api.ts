@@ -12,10 +12,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
 import { ADMIN_ENDPOINTS } from './admin/endpoints.ts';
 import { registerAdmin } from './admin/register-admin.ts';
-import { adminDetector } from './auth/admin-key.ts';
+import { adminDetector, adminKeyMatcher } from './auth/admin-key.ts';
 import { type ApiKey, buildApiKeys } from './auth/api-keys.ts';
 import { authenticate, type CallerOf } from './auth/authenticate.ts';
+import { adminKeyHash, createConsoleSessions } from './auth/console-sessions.ts';
 import { openStoredApiKeys } from './auth/stored-api-keys.ts';
+import { useSessions } from './auth/use-sessions.ts';
+import { CONSOLE_ENDPOINTS, registerConsole } from './console/register-console.ts';
 import { trackRequests } from './http/abort-requests.ts';
 import { createLedger } from './ledger/ledger.ts';
 import { createCharges } from './metering/charges.ts';
@@ -26,6 +29,7 @@ import { registerDocs } from './operations/register-docs.ts';
 import { registerOperations } from './operations/register-operations.ts';
 import type { ProcessGroup } from './processes/process-group.ts';
 import { createBackgroundResponses } from './responses/background-responses.ts';
+import { readCircuits } from './routing/circuit-states.ts';
 import { buildHandlers } from './server/build-handlers.ts';
 import { createServer } from './server/create-server.ts';
 import { registerEndpoints } from './server/register-endpoints.ts';
@@ -62,7 +66,11 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const { stopping = new AbortController().signal, now = Date.now } = parts;
   const { admin_key: adminKey } = config.server;
   const served = [...ENDPOINTS, ...USAGE_ENDPOINTS, ...(adminKey === undefined ? [] : ADMIN_ENDPOINTS)];
-  const app = await createServer({ config, served, logger, metrics, tracing });
+  const app = await createServer({ config, served: [...served, ...CONSOLE_ENDPOINTS], logger, metrics, tracing });
+  const sessions = createConsoleSessions({ redis, prefix: config.redis.prefix, now, randomBytes });
+  const adminHash = adminKey === undefined ? undefined : adminKeyHash(adminKey, secret);
+  const publicOrigin = config.server.public_url === undefined ? undefined : new URL(config.server.public_url).origin;
+  useSessions(app, { sessions, adminHash, publicOrigin });
   const storedKeys = await openKeys(app, parts, now);
   const limiter = createLimiter(redis, { prefix: config.redis.prefix, maxLedgerEntries: MAX_STREAM_ENTRIES });
   const ledger = createLedger({ settings: config.ledger, secret, limiter, metrics, logger, now });
@@ -103,10 +111,15 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   await registerUsage(app, { endpoints: USAGE_ENDPOINTS, callerOf, isAdmin, deps: { ledger: reports, now } });
   if (adminKey !== undefined) {
     const catalog = modelCatalog(config);
-    const deps = { engine, configuredKeys: config.keys, catalog, storedKeys, ledger: reports, limiter, now };
+    const circuits = () => readCircuits(metrics, group);
+    const deps = { engine, configuredKeys: config.keys, catalog, storedKeys, ledger: reports, limiter, circuits, now };
     await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, deps });
   }
   registerDocs(app, parts.version, served);
+  const isAdminKey = adminKeyMatcher(adminKey);
+  const { version } = parts;
+  const hasLedger = config.ledger.enabled;
+  await registerConsole(app, { sessions, findApiKey, isAdminKey, adminHash, publicOrigin, hasLedger, version });
   return app;
 }
 

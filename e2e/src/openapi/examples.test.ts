@@ -29,6 +29,7 @@ interface Call {
 const REFUSED: Readonly<Record<string, number>> = {
   openResponsesSocket: 426,
   connectRealtime: 426,
+  retrieveRequest: 404,
   adminRetrieveRequest: 404, // The ledger has no entry with the example's id.
 };
 

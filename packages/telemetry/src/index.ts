@@ -3,7 +3,7 @@ export * from './create-logger.ts';
 export * from './create-metrics.ts';
 export * from './create-worker-metrics.ts';
 export { LogLine } from './log-line.ts';
-export { type MetricsSnapshot, sumCounts } from './metrics-snapshot.ts';
+export { type MetricsSnapshot, sumCounts, sumSnapshots } from './metrics-snapshot.ts';
 export { METRICS_CONTENT_TYPES, type MetricFamily, metricsFormatOf } from './render-families.ts';
 export { messageHash, redactText, redactUrl } from './redact.ts';
 export * from './process-lines-level.ts';

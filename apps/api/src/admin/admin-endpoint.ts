@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@sluice/canonical';
 import { type Credential, type EndpointResponse, videosProtocol } from '@sluice/protocols';
 import { z } from 'zod';
+import type { AdminRole } from '../auth/admin-key.ts';
 import type { AdminDeps } from './admin-deps.ts';
 import { validateInput } from '../http/validate-input.ts';
 
@@ -23,6 +24,8 @@ interface AdminRoute {
   /** Must be unique across all routes, including the protocol endpoints. */
   operationId: string;
   summary: string;
+  /** The least role of a console session. Default: `viewer` for GET, otherwise `admin`. */
+  role?: AdminRole;
   /** Error codes in addition to the codes that every route returns. */
   errors: readonly ErrorCode[];
 }

@@ -1,6 +1,12 @@
 import type { AdminEndpoint } from './admin-endpoint.ts';
 import { KEY_ENDPOINTS } from './key-endpoints.ts';
+import { OVERVIEW_ENDPOINT } from './overview-endpoint.ts';
 import { REQUEST_ENDPOINTS } from './request-endpoints.ts';
 import { TASK_ENDPOINTS } from './task-endpoints.ts';
 
-export const ADMIN_ENDPOINTS: readonly AdminEndpoint[] = [...KEY_ENDPOINTS, ...TASK_ENDPOINTS, ...REQUEST_ENDPOINTS];
+export const ADMIN_ENDPOINTS: readonly AdminEndpoint[] = [
+  ...KEY_ENDPOINTS,
+  ...TASK_ENDPOINTS,
+  ...REQUEST_ENDPOINTS,
+  OVERVIEW_ENDPOINT,
+];

@@ -17,17 +17,21 @@ export async function registerAdmin(app: FastifyInstance, { adminKey, endpoints,
   const checkAdmin = createAdminCheck(adminKey);
   await app.register(async (scope) => {
     scope.removeContentTypeParser('multipart/form-data');
-    scope.addHook('onRequest', (request, reply, done) => {
+    scope.addHook('onRequest', (_request, reply, done) => {
       void reply.header('cache-control', 'no-store');
-      checkAdmin(request);
       done();
     });
     for (const endpoint of endpoints) {
+      const { role = endpoint.method === 'GET' ? 'viewer' : 'admin' } = endpoint;
       scope.route({
         method: endpoint.method === 'GET' ? ['GET', 'HEAD'] : endpoint.method,
         url: endpoint.path,
         bodyLimit: BODY_BYTES,
         config: { encodeError: endpoint.protocol.encodeError },
+        onRequest: (request, _reply, done) => {
+          checkAdmin(request, role);
+          done();
+        },
         handler: async (request, reply) => {
           // The cast is safe because admin routes have no wildcards.
           const params = request.params as Record<string, string>;

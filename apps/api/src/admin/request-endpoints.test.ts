@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '@sluice/ledger';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LEDGER_NOW, type LedgerRig, ledgerRig } from '../../test/ledger/ledger-rig.ts';
-import { LedgerEntrySchema, LedgerPageSchema } from './request-response.ts';
+import { LedgerEntrySchema, LedgerPageSchema } from '../metering/ledger-response.ts';
 
 let rig: LedgerRig;
 beforeEach(async () => {

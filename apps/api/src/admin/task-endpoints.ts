@@ -94,6 +94,7 @@ export const TASK_ENDPOINTS = [
   defineAdminEndpoint({
     method: 'POST',
     path: '/admin/v1/tasks/:id/adopt',
+    role: 'operator',
     operationId: 'adminAdoptTask',
     summary: "Attach the vendor's job to a lost submission",
     body: AdoptSchema,
@@ -114,6 +115,7 @@ export const TASK_ENDPOINTS = [
   defineAdminEndpoint({
     method: 'POST',
     path: '/admin/v1/tasks/:id/fail',
+    role: 'operator',
     operationId: 'adminFailTask',
     summary: 'Fail an open task',
     body: FailSchema,
@@ -125,6 +127,7 @@ export const TASK_ENDPOINTS = [
   defineAdminEndpoint({
     method: 'POST',
     path: '/admin/v1/tasks/:id/resubmit',
+    role: 'operator',
     operationId: 'adminResubmitTask',
     summary: 'Resubmit a lost submission, which may create a duplicate at the vendor',
     body: ResubmitSchema,
@@ -136,6 +139,7 @@ export const TASK_ENDPOINTS = [
   defineAdminEndpoint({
     method: 'POST',
     path: '/admin/v1/tasks/:id/cancel',
+    role: 'operator',
     operationId: 'adminCancelTask',
     summary: 'Cancel a task on behalf of its client',
     body: ActSchema,

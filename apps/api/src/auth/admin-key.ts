@@ -1,28 +1,48 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { GatewayError } from '@sluice/canonical';
 import type { FastifyRequest } from 'fastify';
+import type { SessionRole } from './console-sessions.ts';
 
 /** Longer credentials (in characters) are rejected without a comparison, unless the admin key itself is longer. */
 const MAX_CREDENTIAL_LENGTH = 1_024;
 
-/** Returns whether the request has the admin key. Without a configured admin key, no request does. */
+/** The least role of a session that may call an endpoint. The admin key may call all. */
+export type AdminRole = Exclude<SessionRole, 'holder'>;
+
+const RANKS: Readonly<Record<SessionRole, number>> = { holder: 0, viewer: 1, operator: 2, admin: 3 };
+
+/**
+ * Returns whether the request has the admin key, or a session that was opened with it. Without a configured admin key,
+ * no request does.
+ */
 export function adminDetector(adminKey: string | undefined): (request: FastifyRequest) => boolean {
   if (adminKey === undefined) return () => false;
   const isAdminKey = compareWith(adminKey);
   return (request) => {
+    if (request.consoleSession) return RANKS[request.consoleSession.role] >= RANKS.viewer;
     const credential = credentialOf(request);
     return credential !== undefined && isAdminKey(credential);
   };
 }
 
-/** @returns a function that throws a GatewayError for a request without the admin key */
-export function createAdminCheck(adminKey: string): (request: FastifyRequest) => void {
+/** @returns a function that throws a GatewayError for a request without the admin key or a session of at least a role */
+export function createAdminCheck(adminKey: string): (request: FastifyRequest, role: AdminRole) => void {
   const isAdmin = adminDetector(adminKey);
-  return (request) => {
-    if (isAdmin(request)) return;
+  return (request, role) => {
+    if (isAdmin(request)) return checkRole(request, role);
     const what = credentialOf(request) === undefined ? 'No admin key was sent.' : 'The admin key is invalid.';
     throw new GatewayError('invalid_api_key', `${what} Send it as \`Authorization: Bearer SLUICE_ADMIN_KEY\`.`);
   };
+}
+
+function checkRole({ consoleSession: session }: FastifyRequest, role: AdminRole): void {
+  if (!session || RANKS[session.role] >= RANKS[role]) return;
+  throw new GatewayError('permission_denied', `The role \`${session.role}\` may not do this. It needs \`${role}\`.`);
+}
+
+/** Returns whether a text is the admin key. */
+export function adminKeyMatcher(adminKey: string | undefined): (text: string) => boolean {
+  return adminKey === undefined ? () => false : compareWith(adminKey);
 }
 
 function credentialOf({ headers }: FastifyRequest): string | undefined {

@@ -93,6 +93,7 @@ const EXAMPLES: Readonly<Record<string, RequestExample>> = {
   adminRevokeKey: { path: key },
   adminRotateKey: { path: key, body: { grace_seconds: 3_600 } },
   adminRetrieveTask: { path: task },
+  retrieveRequest: { path: { id: 'req_019ab2c3d4e5' } },
   adminRetrieveRequest: { path: { id: 'req_019ab2c3d4e5' } },
   adminAdoptTask: { path: task, body: { upstream_job_id: 'job_019ab2c3d4e5', ...operator } },
   adminFailTask: { path: task, body: { reason: 'The vendor lost the job.', ...operator } },

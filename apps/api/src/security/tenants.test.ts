@@ -1,6 +1,7 @@
 import { type Endpoint, ENDPOINTS } from '@sluice/protocols';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_ENDPOINTS } from '../admin/endpoints.ts';
+import { CONSOLE_ENDPOINTS } from '../console/register-console.ts';
 import { USAGE_ENDPOINTS } from '../usage/endpoints.ts';
 import { KEYS } from '../../test/api-rig.ts';
 import { type OwnedObjects, createOwnedObjects, MARKER } from '../../test/security/owned-objects.ts';
@@ -107,7 +108,7 @@ async function readOwnedObjects(): Promise<string[]> {
 
 describe('an object of another key', () => {
   it('is covered for every served route', () => {
-    const served = [...ENDPOINTS, ...USAGE_ENDPOINTS, ...ADMIN_ENDPOINTS];
+    const served = [...ENDPOINTS, ...USAGE_ENDPOINTS, ...ADMIN_ENDPOINTS, ...CONSOLE_ENDPOINTS];
     const known = new Set([...Object.keys(OBJECTS), ...NO_OBJECTS]);
     const unknown = ENDPOINTS.filter((endpoint) => parametersOf(endpoint).some((name) => !known.has(name)));
     expect(unknown.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
@@ -120,7 +121,16 @@ describe('an object of another key', () => {
     const expected = new Map(
       served.map(({ method, path }) => [`${method} ${path.replace(/\*\w+$/, '*')}`, method === 'GET' ? 2 : 1]),
     );
-    const operations = ['/health/live', '/health/ready', '/metrics', '/openapi.json', '/docs', '/docs/*'];
+    const operations = [
+      '/health/live',
+      '/health/ready',
+      '/metrics',
+      '/openapi.json',
+      '/docs',
+      '/docs/*',
+      '/console',
+      '/console/*',
+    ];
     const count = [...expected.values()].reduce((sum, one) => sum + one, 0) + operations.length * 2;
     expect(registered.length).toBe(count);
   });

@@ -1,5 +1,10 @@
 import { ORGANIZATION_ENDPOINTS } from './organization-endpoints.ts';
+import { REQUEST_ENDPOINTS } from './request-endpoints.ts';
 import type { UsageEndpoint } from './usage-endpoint.ts';
 import { USAGE_REPORT } from './usage-report.ts';
 
-export const USAGE_ENDPOINTS: readonly UsageEndpoint[] = [USAGE_REPORT, ...ORGANIZATION_ENDPOINTS];
+export const USAGE_ENDPOINTS: readonly UsageEndpoint[] = [
+  USAGE_REPORT,
+  ...REQUEST_ENDPOINTS,
+  ...ORGANIZATION_ENDPOINTS,
+];

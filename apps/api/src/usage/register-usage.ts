@@ -44,6 +44,8 @@ async function serve(
   const query = withoutBrackets(request.query as Record<string, unknown>);
   const { body, mediaType, next } = await endpoint.serve(deps, {
     owner: apiKey?.name,
+    // The cast is safe because these routes have no wildcards.
+    params: request.params as Record<string, string>,
     query,
     accept: headers.accept ?? '',
   });

@@ -19,6 +19,8 @@ export interface UsageDeps {
 export interface UsageCall {
   /** Name of the caller's API key. Undefined for the admin key, which can read the usage of all keys. */
   owner: string | undefined;
+  /** Parameters of the path. */
+  params: Readonly<Record<string, string>>;
   /** Parameters with several values have no brackets (`group_by`, not `group_by[]`). */
   query: Readonly<Record<string, unknown>>;
   /** The `Accept` header. */

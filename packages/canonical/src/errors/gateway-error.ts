@@ -10,6 +10,7 @@ export const ERROR_STATUS = {
   invalid_api_key: 401,
   invalid_link: 401,
   model_not_allowed: 403,
+  permission_denied: 403,
   not_found: 404,
   model_not_found: 404,
   response_not_found: 404,

@@ -9,6 +9,7 @@ export const KLING_CODES = {
   invalid_api_key: 1000,
   invalid_link: 1000,
   model_not_allowed: 1103,
+  permission_denied: 1103,
   // Kling's code for a depleted resource pack.
   insufficient_quota: 1102,
   payload_too_large: 1200,

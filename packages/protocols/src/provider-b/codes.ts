@@ -20,6 +20,7 @@ export const VOLCENGINE_CODES = {
   invalid_api_key: 50_400,
   invalid_link: 50_400,
   model_not_allowed: 50_400,
+  permission_denied: 50_400,
   insufficient_quota: 50_400,
   // Volcengine uses separate numbers for prompts and results (50412, 50413, 50511, and others). The gateway has one
   // code for all.

@@ -1,0 +1,61 @@
+import { videosProtocol } from '@sluice/protocols';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { FindApiKey } from '../auth/api-keys.ts';
+import type { ConsoleSession, ConsoleSessions } from '../auth/console-sessions.ts';
+
+/** The console's own endpoints send errors in the default shape. */
+export const CONSOLE_PROTOCOL = { encodeError: videosProtocol.encodeError } as const;
+
+export interface ConsoleDeps {
+  sessions: ConsoleSessions;
+  findApiKey: FindApiKey;
+  isAdminKey: (text: string) => boolean;
+  /** Identifies the admin key in sessions. Undefined if the admin API is disabled. */
+  adminHash: string | undefined;
+  publicOrigin: string | undefined;
+  /** Whether the ledger is enabled, so that lists of requests and usage have content. */
+  hasLedger: boolean;
+  version: string;
+}
+
+export interface ConsoleCall<Body = unknown> {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  body: Body;
+  /** The session of the request. Undefined if the endpoint needs none. */
+  session: ConsoleSession | undefined;
+}
+
+/** Describes an endpoint of the console as data. */
+export interface ConsoleEndpoint {
+  protocol: typeof CONSOLE_PROTOCOL;
+  method: 'GET' | 'POST' | 'DELETE';
+  path: `/console/api/${string}`;
+  /** Unknown fields are rejected. If omitted, the endpoint accepts no body. */
+  body?: z.ZodObject;
+  /** If true, the endpoint needs no session, and ignores the one of the request. */
+  isPublic?: boolean;
+  status: number;
+  /** @throws GatewayError */
+  serve: (deps: ConsoleDeps, call: ConsoleCall) => Promise<unknown>;
+}
+
+export interface ConsoleEndpointSpec<Body extends z.ZodObject> extends Omit<
+  ConsoleEndpoint,
+  'body' | 'serve' | 'protocol'
+> {
+  body?: Body;
+  serve: (deps: ConsoleDeps, call: ConsoleCall<z.output<Body>>) => Promise<unknown>;
+}
+
+export function defineConsoleEndpoint<Body extends z.ZodObject = z.ZodObject>(
+  spec: ConsoleEndpointSpec<Body>,
+): ConsoleEndpoint {
+  // The cast is safe because the router validates the body with this schema before it calls `serve`.
+  return {
+    ...spec,
+    protocol: CONSOLE_PROTOCOL,
+    serve: (deps, call) => spec.serve(deps, call as ConsoleCall<z.output<Body>>),
+  };
+}

@@ -1,0 +1,15 @@
+import type { UsageDimension, UsageField } from '@sluice/ledger';
+import type { z } from 'zod';
+import type { OverviewSchema } from './admin/overview-endpoint.ts';
+import type { LedgerEntrySchema, LedgerPageSchema } from './metering/ledger-response.ts';
+import type { LatencySchema } from './usage/request-endpoints.ts';
+import type { UsageListSchema } from './usage/usage-response.ts';
+
+/** Types of responses, for programs that call the API. They contain no code. */
+export type LedgerEntry = z.output<typeof LedgerEntrySchema>;
+export type LedgerPage = z.output<typeof LedgerPageSchema>;
+export interface UsageList extends Omit<z.output<typeof UsageListSchema>, 'data'> {
+  data: (Partial<Record<UsageDimension, string | null>> & Partial<Record<UsageField, number>>)[];
+}
+export type Latency = z.output<typeof LatencySchema>;
+export type Overview = z.output<typeof OverviewSchema>;

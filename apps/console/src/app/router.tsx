@@ -1,0 +1,42 @@
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { CONSOLE_PATH } from '../lib/base-path.ts';
+import { parseSearch, pickFilters, stringifySearch } from '../lib/url-search.ts';
+import { PERIOD_PARAMS } from '../lib/periods.ts';
+import { REQUEST_FILTERS } from '../screens/requests/request-filters.ts';
+import { LoadError, NotFound } from './route-errors.tsx';
+import { Shell } from './shell.tsx';
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+/** Each screen is a chunk of its own. */
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: pickFilters(PERIOD_PARAMS),
+}).lazy(() => import('../screens/overview/overview-route.ts').then(({ Route }) => Route));
+
+const requests = createRoute({
+  getParentRoute: () => root,
+  path: '/requests',
+  validateSearch: pickFilters(REQUEST_FILTERS),
+}).lazy(() => import('../screens/requests/requests-route.ts').then(({ Route }) => Route));
+
+const request = createRoute({
+  getParentRoute: () => root,
+  path: '/requests/$id',
+}).lazy(() => import('../screens/requests/request-route.ts').then(({ Route }) => Route));
+
+export const router = createRouter({
+  routeTree: root.addChildren([overview, requests, request]),
+  basepath: CONSOLE_PATH,
+  defaultPreload: 'intent',
+  defaultErrorComponent: LoadError,
+  parseSearch,
+  stringifySearch,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

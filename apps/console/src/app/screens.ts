@@ -1,0 +1,23 @@
+import { Activity, LayoutDashboard, type LucideIcon } from 'lucide-react';
+import type { Role } from '../api/session.ts';
+
+export interface Screen {
+  title: string;
+  path: string;
+  icon: LucideIcon;
+  /** The second key of its shortcut, after `g`. */
+  key: string;
+  roles: readonly Role[];
+}
+
+const EVERYONE: readonly Role[] = ['admin', 'operator', 'viewer', 'holder'];
+
+/** The screens of the sidebar, in its order. Each also has a route in `router.tsx`. */
+export const SCREENS: readonly Screen[] = [
+  { title: 'Overview', path: '/', icon: LayoutDashboard, key: 'o', roles: EVERYONE },
+  { title: 'Requests', path: '/requests', icon: Activity, key: 'r', roles: EVERYONE },
+];
+
+export function screensOf(role: Role): readonly Screen[] {
+  return SCREENS.filter(({ roles }) => roles.includes(role));
+}

@@ -1,0 +1,22 @@
+import type { ReactElement } from 'react';
+import { CopyButton } from './copy-button.tsx';
+
+/** Preformatted text with a button that copies it. */
+export function CodeBlock({ code, what }: { code: string; what: string }): ReactElement {
+  return (
+    <div className="relative w-full rounded-md border border-line bg-raised text-left text-text">
+      {/* A scrollable area needs the focus to be scrolled with the keyboard. */}
+      <pre
+        tabIndex={0}
+        role="region"
+        aria-label={what}
+        className="overflow-x-auto p-3 pr-10 font-mono text-xs leading-relaxed"
+      >
+        {code}
+      </pre>
+      <div className="absolute top-1.5 right-1.5">
+        <CopyButton text={code} what={what} />
+      </div>
+    </div>
+  );
+}

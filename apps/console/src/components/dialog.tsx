@@ -1,0 +1,40 @@
+import { X } from 'lucide-react';
+import { type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
+
+export interface DialogProps {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A modal dialog. The browser keeps the focus in it, closes it with Escape, and returns the focus. */
+export function Dialog({ title, isOpen, onClose, children }: DialogProps): ReactElement {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    if (isOpen) ref.current?.showModal();
+    else ref.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+      className="panel w-full max-w-md shadow-xl max-sm:max-w-[calc(100vw-2rem)]"
+    >
+      <div className="p-5">
+        <div className="mb-4 flex items-center justify-between gap-4">
+          <h2 id={titleId} className="text-base font-semibold">
+            {title}
+          </h2>
+          <button type="button" className="button border-transparent px-2" aria-label="Close" onClick={onClose}>
+            <X aria-hidden className="size-4" />
+          </button>
+        </div>
+        {isOpen && children}
+      </div>
+    </dialog>
+  );
+}

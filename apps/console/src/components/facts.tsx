@@ -1,0 +1,27 @@
+import type { ReactElement } from 'react';
+import { CopyButton } from './copy-button.tsx';
+
+export interface Fact {
+  name: string;
+  /** Facts without a value are omitted. */
+  value: string | undefined;
+  canCopy?: boolean;
+}
+
+/** Names and values below each other. */
+export function Facts({ facts }: { facts: readonly Fact[] }): ReactElement {
+  const known = facts.flatMap(({ value, ...fact }) => (value === undefined ? [] : [{ ...fact, value }]));
+  return (
+    <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 gap-y-2 p-4">
+      {known.map(({ name, value, canCopy = false }) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className={`flex min-w-0 items-start gap-1 break-all ${canCopy ? 'font-mono text-xs leading-5' : ''}`}>
+            <span className="min-w-0">{value}</span>
+            {canCopy && <CopyButton text={value} what={`${name.toLowerCase()} id`} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

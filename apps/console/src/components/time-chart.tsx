@@ -1,0 +1,104 @@
+import { type ReactElement, useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+
+export interface ChartSeries {
+  label: string;
+  /** A design token, e.g. `--accent`. */
+  color: string;
+  values: readonly (number | null)[];
+}
+
+export interface TimeChartProps {
+  /** Describes the chart to screen readers. The numbers should also be in a table or in text. */
+  label: string;
+  /** Unix seconds, ascending. */
+  times: readonly number[];
+  series: readonly ChartSeries[];
+  formatValue: (value: number) => string;
+  heightPx?: number;
+  /** Called with the selected period, in Unix seconds, when the user drags over the chart. */
+  onSelect?: (start: number, end: number) => void;
+}
+
+const FONT = '11px system-ui, sans-serif';
+
+/** Bars over time. It follows the size of its parent and the theme. */
+export function TimeChart(props: TimeChartProps): ReactElement {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const parent = ref.current;
+    if (!parent) return undefined;
+    let chart: uPlot | undefined;
+    const draw = (): void => {
+      chart?.destroy();
+      chart = new uPlot(optionsOf(props, parent.clientWidth), dataOf(props), parent);
+    };
+    const resized = new ResizeObserver(() =>
+      chart?.setSize({ width: parent.clientWidth, height: props.heightPx ?? 180 }),
+    );
+    const themed = new MutationObserver(draw);
+    const system = matchMedia('(prefers-color-scheme: dark)');
+    draw();
+    resized.observe(parent);
+    themed.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    system.addEventListener('change', draw);
+    return () => {
+      resized.disconnect();
+      themed.disconnect();
+      system.removeEventListener('change', draw);
+      chart?.destroy();
+    };
+  }, [props]);
+  return <div ref={ref} role="img" aria-label={props.label} className="min-w-0 overflow-hidden" />;
+}
+
+function dataOf({ times, series }: TimeChartProps): uPlot.AlignedData {
+  return [[...times], ...series.map(({ values }) => [...values])];
+}
+
+function optionsOf({ series, formatValue, heightPx = 180, onSelect }: TimeChartProps, width: number): uPlot.Options {
+  const bars = uPlot.paths.bars?.({ size: [0.8, 40] });
+  const axis = {
+    stroke: token('--muted'),
+    font: FONT,
+    grid: { stroke: token('--line'), width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    width,
+    height: heightPx,
+    padding: [12, 12, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, points: { show: false }, drag: { x: onSelect !== undefined, y: false, setScale: false } },
+    scales: { y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    axes: [
+      { ...axis, grid: { show: false } },
+      { ...axis, size: 56, values: (_chart, values) => values.map((value) => formatValue(value)) },
+    ],
+    series: [
+      {},
+      ...series.map(({ label, color }) => ({
+        label,
+        stroke: token(color),
+        fill: token(color),
+        width: 0,
+        points: { show: false },
+        ...(bars && { paths: bars }),
+      })),
+    ],
+    hooks: {
+      setSelect: [
+        (chart) => {
+          const { left, width: selected } = chart.select;
+          if (selected > 2) onSelect?.(chart.posToVal(left, 'x'), chart.posToVal(left + selected, 'x'));
+        },
+      ],
+    },
+  };
+}
+
+/** Returns the color of a design token in the current theme. */
+function token(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}

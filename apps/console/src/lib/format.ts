@@ -1,0 +1,42 @@
+const LOCALE = 'en-US';
+const whole = new Intl.NumberFormat(LOCALE);
+const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
+const cents = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' });
+const precise = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 });
+const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
+const time = new Intl.DateTimeFormat(LOCALE, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false,
+});
+
+const COMPACT_FROM = 100_000;
+
+/** Returns `1,234`, or `1.2M` for large numbers. */
+export function formatCount(value: number): string {
+  return value < COMPACT_FROM ? whole.format(value) : compact.format(value);
+}
+
+/** @param usd US dollars. Small amounts keep three significant digits. */
+export function formatCost(usd: number): string {
+  return usd === 0 || usd >= 1 ? cents.format(usd) : precise.format(usd);
+}
+
+export function formatPercent(part: number, total: number): string {
+  return percent.format(total === 0 ? 0 : part / total);
+}
+
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+  return `${(ms / 3_600_000).toFixed(1)} h`;
+}
+
+/** @param ms Unix milliseconds */
+export function formatTime(ms: number): string {
+  return time.format(ms);
+}

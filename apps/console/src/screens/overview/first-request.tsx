@@ -1,0 +1,19 @@
+import type { ReactElement } from 'react';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { EmptyState } from '../../components/notices.tsx';
+import { API_ROOT } from '../../lib/base-path.ts';
+
+/** Shown while the ledger has no request of the period. */
+export function FirstRequest(): ReactElement {
+  const command = `curl ${API_ROOT.href}v1/chat/completions \\
+  -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
+  -d '{"model": "sandbox-chat", "messages": [{"role": "user", "content": "Hello"}]}'`;
+  return (
+    <div className="panel">
+      <EmptyState title="No requests in this period">
+        <p>Send one. It appears here a few seconds after its response.</p>
+        <CodeBlock code={command} what="curl command" />
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import type { LedgerEntry } from '../../api/requests.ts';
+import { Badge, type Tone } from '../../components/badge.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { formatCost, formatCount, formatDuration, formatTime } from '../../lib/format.ts';
+
+/** The columns of the list. The holder of a key needs no column for the key. */
+export function requestColumns(seesAllKeys: boolean): readonly Column<LedgerEntry>[] {
+  return seesAllKeys ? [...FIRST, KEY, ...REST] : [...FIRST, ...REST];
+}
+
+/** A status as text and color. Tasks have states; requests have HTTP statuses. */
+export function Status({ status }: Pick<LedgerEntry, 'status'>): ReactElement {
+  return <Badge tone={toneOf(status)}>{String(status)}</Badge>;
+}
+
+export function toneOf(status: LedgerEntry['status']): Tone {
+  if (typeof status === 'string') return status === 'completed' ? 'ok' : status === 'failed' ? 'bad' : 'neutral';
+  if (status >= 500) return 'bad';
+  return status >= 400 ? 'warn' : 'ok';
+}
+
+const KEY: Column<LedgerEntry> = { title: 'Key', cell: ({ key }) => key };
+
+const FIRST: readonly Column<LedgerEntry>[] = [
+  {
+    title: 'Time',
+    cell: ({ id, at_ms: at }) => (
+      <Link to="/requests/$id" params={{ id }} className="text-accent hover:underline">
+        <time dateTime={new Date(at).toISOString()}>{formatTime(at)}</time>
+      </Link>
+    ),
+  },
+  { title: 'Status', cell: ({ status }) => <Status status={status} /> },
+];
+
+const REST: readonly Column<LedgerEntry>[] = [
+  {
+    title: 'Model',
+    cell: ({ model, endpoint, type }) => (
+      <>
+        <div className="max-w-56 truncate font-medium">{model ?? '–'}</div>
+        <div className="max-w-56 truncate text-xs text-muted">{type === 'task' ? 'Task' : endpoint}</div>
+      </>
+    ),
+  },
+  { title: 'Upstream', cell: ({ upstream }) => upstream ?? '–', isMinor: true },
+  {
+    title: 'Tokens',
+    cell: ({ usage }) =>
+      usage?.input_tokens === undefined
+        ? '–'
+        : `${formatCount(usage.input_tokens)} → ${formatCount(usage.output_tokens ?? 0)}`,
+    align: 'end',
+    isMinor: true,
+  },
+  {
+    title: 'First event',
+    cell: ({ first_event_ms: ms }) => (ms === undefined ? '–' : formatDuration(ms)),
+    align: 'end',
+    isMinor: true,
+  },
+  { title: 'Duration', cell: ({ duration_ms: ms }) => formatDuration(ms), align: 'end' },
+  {
+    title: 'Cost',
+    cell: ({ cost_usd: usd, unpriced }) => (unpriced ? 'no price' : formatCost(usd ?? 0)),
+    align: 'end',
+  },
+];

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+
+const CONSOLE = 'apps/console';
+/** Smaller files gain nothing. */
+const MIN_COMPRESSED_BYTES = 1_024;
+
+const siteOf = (root) => join(root, CONSOLE, 'dist/site');
+const stampOf = (root) => join(root, CONSOLE, 'dist/site-stamp');
+
+/** Returns whether the built console is of the current sources. */
+export function isConsoleBuilt(root) {
+  if (!existsSync(join(siteOf(root), 'index.html')) || !existsSync(stampOf(root))) return false;
+  return readFileSync(stampOf(root), 'utf8') === hashSources(root);
+}
+
+/** Builds the console into `apps/console/dist/site`, and compresses its files, so that the API does not. */
+export async function buildConsole(root) {
+  const hash = hashSources(root);
+  rmSync(stampOf(root), { force: true });
+  const { build } = await import('vite');
+  await build({ root: join(root, CONSOLE), configFile: join(root, CONSOLE, 'vite.config.ts'), logLevel: 'error' });
+  for (const path of filesBelow(siteOf(root))) compress(path);
+  writeFileSync(stampOf(root), hash);
+}
+
+function compress(path) {
+  const content = readFileSync(path);
+  if (content.length < MIN_COMPRESSED_BYTES || !/\.(js|css|svg)$/.test(path)) return;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  writeFileSync(`${path}.br`, brotliCompressSync(content, { params }));
+}
+
+/** Versions of packages are exact, so the manifest stands for their content. */
+function hashSources(root) {
+  const hash = createHash('sha256');
+  const folder = join(root, CONSOLE);
+  const sources = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => join(folder, name));
+  for (const path of sources.flatMap(filesBelow)) {
+    hash
+      .update(`${relative(folder, path)}\0`)
+      .update(readFileSync(path))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesBelow(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .flatMap((name) => filesBelow(join(path, name)));
+}
