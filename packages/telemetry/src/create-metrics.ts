@@ -97,7 +97,7 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
     }),
     ledgerDropped: new client.Counter({
       name: 'sluice_ledger_dropped_entries_total',
-      help: 'Ledger entries that were lost because Redis was unavailable for too long.',
+      help: 'Ledger entries that were lost because Redis was unavailable.',
       registers,
     }),
     textTokens: boundedCounter(unnamed, {
