@@ -16,6 +16,7 @@ import { adminDetector, adminKeyMatcher } from './auth/admin-key.ts';
 import { type ApiKey, buildApiKeys } from './auth/api-keys.ts';
 import { authenticate, type CallerOf } from './auth/authenticate.ts';
 import { adminKeyHash, createConsoleSessions } from './auth/console-sessions.ts';
+import { retrieveKey } from './auth/show-keys.ts';
 import { openStoredApiKeys } from './auth/stored-api-keys.ts';
 import { useSessions } from './auth/use-sessions.ts';
 import { CONSOLE_ENDPOINTS, registerConsole } from './console/register-console.ts';
@@ -108,11 +109,12 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   registerOperations(app, { ...operations, servesInline: inline, group });
   const reports = createLedgerReader(parts.ledgerStore);
   const isAdmin = adminDetector(adminKey);
-  await registerUsage(app, { endpoints: USAGE_ENDPOINTS, callerOf, isAdmin, deps: { ledger: reports, now } });
+  const shownKeys = { configuredKeys: config.keys, catalog: modelCatalog(config), storedKeys, limiter, now };
+  const usageDeps = { ledger: reports, retrieveKey: (name: string) => retrieveKey(shownKeys, name), now };
+  await registerUsage(app, { endpoints: USAGE_ENDPOINTS, callerOf, isAdmin, deps: usageDeps });
   if (adminKey !== undefined) {
-    const catalog = modelCatalog(config);
     const circuits = () => readCircuits(metrics, group);
-    const deps = { engine, configuredKeys: config.keys, catalog, storedKeys, ledger: reports, limiter, circuits, now };
+    const deps = { ...shownKeys, engine, ledger: reports, circuits };
     await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, deps });
   }
   registerDocs(app, parts.version, served);

@@ -1,7 +1,9 @@
 import type { UsageDimension, UsageField } from '@sluice/ledger';
 import type { z } from 'zod';
+import type { IssuedKeyResponseSchema, KeyPageSchema, KeyResponseSchema } from './auth/key-response.ts';
 import type { OverviewSchema } from './admin/overview-endpoint.ts';
 import type { LedgerEntrySchema, LedgerPageSchema } from './metering/ledger-response.ts';
+import type { OwnKeySchema } from './usage/own-key-endpoint.ts';
 import type { LatencySchema } from './usage/request-endpoints.ts';
 import type { UsageListSchema } from './usage/usage-response.ts';
 
@@ -13,3 +15,7 @@ export interface UsageList extends Omit<z.output<typeof UsageListSchema>, 'data'
 }
 export type Latency = z.output<typeof LatencySchema>;
 export type Overview = z.output<typeof OverviewSchema>;
+export type Key = z.output<typeof KeyResponseSchema>;
+export type IssuedKey = z.output<typeof IssuedKeyResponseSchema>;
+export type KeyPage = z.output<typeof KeyPageSchema>;
+export type OwnKey = z.output<typeof OwnKeySchema>;

@@ -1,18 +1,12 @@
-import { type KeyRecord, type KeyStore, type IssuedKey, showKey, type ShownKey } from '@sluice/access';
-import { GatewayError, unavailableMessage } from '@sluice/canonical';
-import { KeyBudgetSchema, KeySettingsSchema } from '@sluice/config';
-import { withSpending } from '@sluice/limits';
+import type { IssuedKey, KeyRecord, KeyStore, ShownKey } from '@sluice/access';
+import { GatewayError } from '@sluice/canonical';
+import { KeySettingsSchema } from '@sluice/config';
 import { z } from 'zod';
 import { printable } from '../http/printable.ts';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
 import type { AdminDeps } from './admin-deps.ts';
-import {
-  type ConfiguredKey,
-  KeyResponseSchema,
-  KeyPageSchema,
-  IssuedKeyResponseSchema,
-  showConfiguredKey,
-} from './key-response.ts';
+import { KeyResponseSchema, KeyPageSchema, IssuedKeyResponseSchema, showConfiguredKey } from '../auth/key-response.ts';
+import { reportSpending, retrieveKey, shownIn } from '../auth/show-keys.ts';
 import { patchSchema } from './patch-schema.ts';
 
 // Rejects milliseconds sent by mistake. A Unix time in seconds reaches this bound in the year 2286.
@@ -103,12 +97,7 @@ export const KEY_ENDPOINTS = [
     summary: 'Retrieve an API key by its id or name',
     response: shownKey,
     errors,
-    serve: async (deps, { params: { id = '' } }) => {
-      const { configuredKeys, storedKeys } = deps;
-      const configured = configuredKeys.find(({ name }) => name === id);
-      const key = configured ? showConfiguredKey(configured) : shownIn(deps)(await storedKeys.store.retrieve(id));
-      return reportSpending(deps, key);
-    },
+    serve: (deps, { params: { id = '' } }) => retrieveKey(deps, id),
   }),
   defineAdminEndpoint({
     ...byId,
@@ -153,24 +142,6 @@ export const KEY_ENDPOINTS = [
     },
   }),
 ];
-
-function shownIn({ configuredKeys, catalog, now }: AdminDeps): (record: KeyRecord) => ShownKey {
-  const configuredNames = configuredKeys.map(({ name }) => name);
-  const hasModel = (id: string): boolean => catalog.find(id) !== undefined;
-  const options = { now: now(), configuredNames, hasModel };
-  return (record) => showKey(record, options);
-}
-
-async function reportSpending({ limiter }: AdminDeps, key: ShownKey | ConfiguredKey) {
-  try {
-    return await withSpending(limiter, key, KeyBudgetSchema.safeParse(key.budget).data);
-  } catch (error) {
-    throw new GatewayError('store_unavailable', unavailableMessage('limit store'), {
-      retryAfterMs: 1_000,
-      cause: error,
-    });
-  }
-}
 
 async function issue(
   deps: AdminDeps,

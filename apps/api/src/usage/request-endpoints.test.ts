@@ -63,6 +63,14 @@ describe('GET /v1/usage/latency', () => {
     expect(await latency('', asAdmin)).toMatchObject({ sample: 21 });
   });
 
+  it('filters by model and upstream', async () => {
+    await rig.addEntries({ model: 'a' }, { model: 'b', upstream: 'other' }, { model: 'a', upstream: 'other' });
+    const samples = ['?model=a', '?upstream=other', '?model=a&upstream=other', '?model=c'].map(
+      async (query) => (await latency(query, asAdmin)).sample,
+    );
+    expect(await Promise.all(samples)).toEqual([2, 2, 1, 0]);
+  });
+
   it('has no percentiles without requests', async () => {
     const query = '?start_time=2026-11-01&end_time=2026-11-02';
     expect(await latency(query, withKey(KEYS.bob))).toEqual({ object: 'usage.latency', sample: 0 });

@@ -15,7 +15,11 @@ import { ownFilters } from './usage-report.ts';
 const MAX_SAMPLE = 1_000;
 
 const NothingSchema = z.strictObject({});
-const LatencyQuerySchema = z.strictObject(PeriodFields);
+const LatencyQuerySchema = z.strictObject({
+  ...PeriodFields,
+  model: RequestSearchSchema.shape.model,
+  upstream: RequestSearchSchema.shape.upstream,
+});
 
 const PercentilesSchema = z
   .object({ p50: z.number(), p95: z.number() })
@@ -64,10 +68,16 @@ export const REQUEST_ENDPOINTS: readonly UsageEndpoint[] = [
     query: LatencyQuerySchema,
     response: { description: 'The percentiles', content: { 'application/json': LatencySchema } },
     serve: async ({ ledger }, { owner, query }) => {
-      const { start_time, end_time } = validateInput(LatencyQuerySchema, query, 'query');
+      const { start_time, end_time, model, upstream } = validateInput(LatencyQuerySchema, query, 'query');
       const { entries } = await ledger.entries({
         ...readPeriod({ start_time, end_time }),
-        filters: { type: 'request', status: 'ok', ...(owner !== undefined && { key: owner }) },
+        filters: {
+          type: 'request',
+          status: 'ok',
+          ...(owner !== undefined && { key: owner }),
+          ...(model !== undefined && { model }),
+          ...(upstream !== undefined && { upstream }),
+        },
         limit: MAX_SAMPLE,
       });
       const first = percentiles(entries.map(({ firstEventMs, durationMs }) => firstEventMs ?? durationMs));

@@ -12,6 +12,8 @@ const PROTOCOL = {
 
 export interface UsageDeps {
   ledger: LedgerReader;
+  /** Retrieves a key by its name, with its spending. @throws GatewayError */
+  retrieveKey: (name: string) => Promise<unknown>;
   /** Unix milliseconds. */
   now: () => number;
 }

@@ -50,6 +50,20 @@ describe('GET /v1/usage', () => {
     });
   });
 
+  it('sums by two dimensions and a unit of time', async () => {
+    await rig.addEntries(
+      { model: 'a' },
+      { key: 'bob', model: 'a' },
+      { key: 'bob', model: 'a', at: LEDGER_NOW - DAY_MS },
+    );
+    const { data } = await report('?metric=requests&group_by=key,model,day');
+    expect(data.map(({ key, model, day, requests }) => [key, model, day, requests])).toEqual([
+      ['alice', 'a', '2026-11-23', 1],
+      ['bob', 'a', '2026-11-22', 1],
+      ['bob', 'a', '2026-11-23', 1],
+    ]);
+  });
+
   it('returns totals of all metrics by default', async () => {
     await rig.addEntries(
       { usage: { inputTokens: 8, audioInputTokens: 2, characters: 7, searches: 1, images: 3 } },

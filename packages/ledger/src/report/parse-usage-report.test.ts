@@ -63,7 +63,8 @@ describe('parseUsageReport', () => {
   it.each([
     [{ metric: 'money' }, 'metric'],
     [{ metric: '' }, 'metric'],
-    [{ group_by: 'model,day,key' }, 'group_by'],
+    [{ group_by: 'model,user,key' }, 'group_by'],
+    [{ group_by: 'model,user,key,day' }, 'group_by'],
     [{ group_by: 'day,hour' }, 'group_by'],
     [{ group_by: 'week' }, 'group_by'],
     [{ model: '' }, 'model'],

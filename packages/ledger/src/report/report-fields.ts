@@ -25,8 +25,11 @@ function names<const T extends string>(known: readonly T[]) {
 }
 
 const GroupBy = names(USAGE_DIMENSIONS)
-  .refine((groups) => groups.length <= MAX_GROUPS, `must be at most ${MAX_GROUPS} names`)
-  .refine((groups) => !(groups.includes('day') && groups.includes('hour')), 'must not be both day and hour');
+  .refine((groups) => !(groups.includes('day') && groups.includes('hour')), 'must not be both day and hour')
+  .refine(
+    (groups) => groups.filter((name) => name !== 'day' && name !== 'hour').length <= MAX_GROUPS,
+    `must be at most ${MAX_GROUPS} names, and day or hour`,
+  );
 
 const badLength = `must be 1 to ${MAX_VALUE_LENGTH} characters`;
 const FilterValue = z.string().min(1, badLength).max(MAX_VALUE_LENGTH, badLength);
@@ -69,7 +72,9 @@ export const UsageReportFields = z.strictObject({
     .describe(
       'Comma-separated metrics. Each row also has requests, input and output tokens, and the cost. Default: all metrics.',
     ),
-  group_by: GroupBy.optional().describe('At most two dimensions, comma-separated. Default: one row with the totals.'),
+  group_by: GroupBy.optional().describe(
+    'At most two dimensions, and `day` or `hour`, comma-separated. Default: one row with the totals.',
+  ),
   key: FilterSchema.optional().describe('Names of API keys. This filter and the next ones can be repeated.'),
   model: FilterSchema.optional().describe("Model ids of the clients' requests."),
   upstream: FilterSchema.optional(),

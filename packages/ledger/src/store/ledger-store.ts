@@ -21,7 +21,7 @@ export interface UsageQuery {
   /** Unix milliseconds; `end` is exclusive. */
   start: number;
   end: number;
-  /** At most five; the usage endpoint accepts two. Rows are sorted by these values, in ascending order. */
+  /** At most five; the usage endpoint accepts two and a unit of time. Rows are sorted by these values, in ascending order. */
   groupBy: readonly UsageDimension[];
   /** An IANA name, for `day` and `hour`. */
   timeZone: string;

@@ -20,10 +20,10 @@ describe('GET /v1/usage', () => {
       ['metric is unknown', usage('metric=money'), 'invalid_request', 'metric'],
       ['metric is empty', usage('metric='), 'invalid_request', 'metric'],
       ['one of the metrics is unknown', usage('metric=cost,%00'), 'invalid_request', 'metric'],
-      ['group_by has three names', usage('group_by=key,model,day'), 'invalid_request', 'group_by'],
+      ['group_by has three dimensions', usage('group_by=key,model,user'), 'invalid_request', 'group_by'],
       [
         'group_by is repeated three times',
-        usage('group_by=key&group_by=model&group_by=day'),
+        usage('group_by=key&group_by=model&group_by=user'),
         'invalid_request',
         'group_by',
       ],
