@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const CONSOLE = 'apps/console';
 /** Smaller files gain nothing. */
@@ -21,7 +21,15 @@ export async function buildConsole(root) {
   const hash = hashSources(root);
   rmSync(stampOf(root), { force: true });
   const { build } = await import('vite');
-  await build({ root: join(root, CONSOLE), configFile: join(root, CONSOLE, 'vite.config.ts'), logLevel: 'error' });
+  // Any other value would build React for development, and tests have another one.
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
+  try {
+    await build({ root: join(root, CONSOLE), configFile: join(root, CONSOLE, 'vite.config.ts'), logLevel: 'error' });
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
   for (const path of filesBelow(siteOf(root))) compress(path);
   writeFileSync(stampOf(root), hash);
 }
@@ -31,6 +39,8 @@ function compress(path) {
   if (content.length < MIN_COMPRESSED_BYTES || !/\.(js|css|svg)$/.test(path)) return;
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   writeFileSync(`${path}.br`, brotliCompressSync(content, { params }));
+  // Browsers accept Brotli only over https and from this machine.
+  writeFileSync(`${path}.gz`, gzipSync(content, { level: constants.Z_BEST_COMPRESSION }));
 }
 
 /** Versions of packages are exact, so the manifest stands for their content. */

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 
 /** `holder` is the holder of an API key. The other roles can read the admin API. */
-export const SESSION_ROLES = ['admin', 'operator', 'viewer', 'holder'] as const;
+const SESSION_ROLES = ['admin', 'operator', 'viewer', 'holder'] as const;
 export type SessionRole = (typeof SESSION_ROLES)[number];
 
 const RecordSchema = z.object({

@@ -19,7 +19,7 @@ export interface ConsoleDeps {
   version: string;
 }
 
-export interface ConsoleCall<Body = unknown> {
+interface ConsoleCall<Body = unknown> {
   request: FastifyRequest;
   reply: FastifyReply;
   body: Body;

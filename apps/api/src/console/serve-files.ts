@@ -32,6 +32,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
+/** The build compresses each file in these encodings. */
+const ENCODINGS = [
+  { name: 'br', suffix: '.br' },
+  { name: 'gzip', suffix: '.gz' },
+] as const;
+
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 const NOT_BUILT = `<!doctype html>
@@ -101,14 +107,14 @@ interface FileRequest {
 /** Names of files in `assets` contain a hash of their content. */
 function sendFile({ folder, name, files, request, reply }: FileRequest): FastifyReply {
   const accepted = request.headers['accept-encoding'] ?? '';
-  const encoding = /\bbr\b/.test(accepted) && files.sizes.has(`${name}.br`) ? 'br' : undefined;
-  const stored = encoding === undefined ? name : `${name}.br`;
+  const encoding = ENCODINGS.find(({ name: one, suffix }) => accepted.includes(one) && files.sizes.has(name + suffix));
+  const stored = name + (encoding?.suffix ?? '');
   void reply
     .header('cache-control', name.startsWith('assets/') ? IMMUTABLE : 'no-cache')
     .header('vary', 'accept-encoding')
     .header('content-length', files.sizes.get(stored))
     .type(TYPES[extname(name)] ?? 'application/octet-stream');
-  if (encoding !== undefined) void reply.header('content-encoding', encoding);
+  if (encoding) void reply.header('content-encoding', encoding.name);
   if (request.method === 'HEAD') return reply.send();
   return reply.send(createReadStream(new URL(stored, folder)));
 }

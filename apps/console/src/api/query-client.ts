@@ -5,7 +5,7 @@ import { sessionQuery } from './session.ts';
 const MAX_RETRIES = 2;
 
 /** Errors of the client's own request do not heal, so only others are retried. */
-export function isWorthRetrying(failures: number, error: Error): boolean {
+function isWorthRetrying(failures: number, error: Error): boolean {
   const isFinal = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
   return !isFinal && failures < MAX_RETRIES;
 }

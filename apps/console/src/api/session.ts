@@ -39,6 +39,29 @@ export async function signOut(): Promise<void> {
   setCsrfToken(undefined);
 }
 
+/** A session in the list of sessions. */
+export interface ListedSession {
+  id: string;
+  role: Role;
+  name: string;
+  /** Unix seconds. */
+  created_at: number;
+  expires_at: number;
+  user_agent: string;
+  is_current: boolean;
+}
+
+/** The sessions that the user may end, newest first. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => callApi<{ data: ListedSession[] }>('/console/api/sessions', { signal }),
+});
+
+/** @throws ApiError */
+export async function endSession(id: string): Promise<void> {
+  await callApi(`/console/api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+}
+
 function keepToken(session: Session): Session {
   setCsrfToken(session.csrf_token);
   return session;

@@ -26,8 +26,13 @@ const request = createRoute({
   path: '/requests/$id',
 }).lazy(() => import('../screens/requests/request-route.ts').then(({ Route }) => Route));
 
+const sessions = createRoute({
+  getParentRoute: () => root,
+  path: '/sessions',
+}).lazy(() => import('../screens/sessions/sessions-route.ts').then(({ Route }) => Route));
+
 export const router = createRouter({
-  routeTree: root.addChildren([overview, requests, request]),
+  routeTree: root.addChildren([overview, requests, request, sessions]),
   basepath: CONSOLE_PATH,
   defaultPreload: 'intent',
   defaultErrorComponent: LoadError,

@@ -13,7 +13,7 @@ export interface Screen {
 const EVERYONE: readonly Role[] = ['admin', 'operator', 'viewer', 'holder'];
 
 /** The screens of the sidebar, in its order. Each also has a route in `router.tsx`. */
-export const SCREENS: readonly Screen[] = [
+const SCREENS: readonly Screen[] = [
   { title: 'Overview', path: '/', icon: LayoutDashboard, key: 'o', roles: EVERYONE },
   { title: 'Requests', path: '/requests', icon: Activity, key: 'r', roles: EVERYONE },
 ];

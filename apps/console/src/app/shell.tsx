@@ -79,7 +79,7 @@ function useTitleAndFocus(): void {
   const isFirst = useRef(true);
   useEffect(() => {
     const screen = screensOf(role).findLast((one) => path === one.path || path.startsWith(`${one.path}/`));
-    document.title = screen ? `${screen.title} – Sluice` : 'Sluice';
+    document.title = screen && (path === screen.path || screen.path !== '/') ? `${screen.title} – Sluice` : 'Sluice';
     if (!isFirst.current) document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true });
     isFirst.current = false;
   }, [path, role]);

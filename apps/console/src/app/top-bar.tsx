@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { CircleHelp, LogOut, Monitor, Moon, Search, Sun } from 'lucide-react';
+import { CircleHelp, CircleUserRound, LogOut, Monitor, MonitorSmartphone, Moon, Search, Sun } from 'lucide-react';
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { sessionQuery, signOut } from '../api/session.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../components/menu.tsx';
@@ -79,6 +79,7 @@ function ThemeMenu(): ReactElement {
 
 function SessionMenu(): ReactElement {
   const { name, role } = useSession();
+  const router = useRouter();
   const client = useQueryClient();
   const toast = useToast();
   const leave = async (): Promise<void> => {
@@ -91,12 +92,24 @@ function SessionMenu(): ReactElement {
     }
   };
   return (
-    <Menu label={`Signed in as ${name}`} trigger={<span className="max-w-28 truncate">{name}</span>}>
+    <Menu label={`Signed in as ${name}`} trigger={<UserMark name={name} />}>
       <MenuLabel>{role === 'holder' ? `API key ${name}` : `Admin key, role ${role}`}</MenuLabel>
       <MenuSeparator />
+      <MenuItem icon={MonitorSmartphone} onSelect={() => void router.navigate({ to: '/sessions' })}>
+        Sessions
+      </MenuItem>
       <MenuItem icon={LogOut} onSelect={() => void leave()}>
         Sign out
       </MenuItem>
     </Menu>
+  );
+}
+
+function UserMark({ name }: { name: string }): ReactElement {
+  return (
+    <>
+      <CircleUserRound aria-hidden className="size-4.5" />
+      <span className="max-w-28 truncate max-sm:hidden">{name}</span>
+    </>
   );
 }

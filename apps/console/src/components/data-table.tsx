@@ -62,5 +62,5 @@ function LoadingRows({ columns }: { columns: number }): ReactElement[] {
 }
 
 function cellClass({ align = 'start', isMinor = false }: Pick<Column<never>, 'align' | 'isMinor'>): string {
-  return `px-4 py-2 font-normal whitespace-nowrap ${align === 'end' ? 'text-right' : ''} ${isMinor ? 'max-md:hidden' : ''}`;
+  return `px-4 py-2 font-normal max-sm:px-2.5 whitespace-nowrap ${align === 'end' ? 'text-right' : ''} ${isMinor ? 'max-md:hidden' : ''}`;
 }

@@ -1,5 +1,5 @@
-import { X } from 'lucide-react';
-import { type FormEvent, type ReactElement, useId } from 'react';
+import { SlidersHorizontal, X } from 'lucide-react';
+import { type FormEvent, type ReactElement, useId, useState } from 'react';
 import type { Filters } from '../lib/url-search.ts';
 
 export interface FilterField {
@@ -23,20 +23,26 @@ export function FilterBar({ fields, filters, onChange }: FilterBarProps): ReactE
   const set = (name: string, value: string): void => {
     if ((filters[name] ?? '') !== value) onChange({ ...filters, [name]: value });
   };
-  const hasFilters = fields.some(({ name }) => filters[name] !== undefined);
+  const [isOpen, setOpen] = useState(false);
+  const active = fields.filter(({ name }) => filters[name] !== undefined).length;
   return (
-    <form onSubmit={ignore} aria-label="Filters" className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap sm:items-end">
-      {fields.map((field) => (
-        // A new key shows the value of the URL when it changes.
-        <Field
-          key={`${field.name}=${filters[field.name] ?? ''}`}
-          field={field}
-          value={filters[field.name] ?? ''}
-          onSet={(value) => set(field.name, value)}
-        />
-      ))}
-      {hasFilters && (
-        <button type="button" className="button self-end" onClick={() => onChange(without(filters, fields))}>
+    <form onSubmit={ignore} aria-label="Filters" className="flex flex-wrap items-end gap-2">
+      <button type="button" className="button sm:hidden" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <SlidersHorizontal aria-hidden className="size-4" /> Filters {active > 0 && `(${active})`}
+      </button>
+      <div className={`${isOpen ? 'grid' : 'hidden'} w-full grid-cols-2 gap-2 sm:contents`}>
+        {fields.map((field) => (
+          // A new key shows the value of the URL when it changes.
+          <Field
+            key={`${field.name}=${filters[field.name] ?? ''}`}
+            field={field}
+            value={filters[field.name] ?? ''}
+            onSet={(value) => set(field.name, value)}
+          />
+        ))}
+      </div>
+      {active > 0 && (
+        <button type="button" className="button" onClick={() => onChange(without(filters, fields))}>
           <X aria-hidden className="size-4" /> Clear
         </button>
       )}
@@ -56,7 +62,7 @@ function Field({
   const id = useId();
   const { label, options, placeholder = 'Any' } = field;
   const isSet = value !== '';
-  const className = `field w-full sm:w-36 ${isSet ? 'border-accent' : ''}`;
+  const className = `field w-full sm:w-32 ${isSet ? 'border-accent' : ''}`;
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <label htmlFor={id} className="text-xs text-muted">

@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
-export interface ChartSeries {
+interface ChartSeries {
   label: string;
   /** A design token, e.g. `--accent`. */
   color: string;

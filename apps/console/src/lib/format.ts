@@ -13,6 +13,14 @@ const time = new Intl.DateTimeFormat(LOCALE, {
   hour12: false,
 });
 
+const clock = new Intl.DateTimeFormat(LOCALE, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false,
+});
+const date = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric' });
+
 const COMPACT_FROM = 100_000;
 
 /** Returns `1,234`, or `1.2M` for large numbers. */
@@ -39,4 +47,14 @@ export function formatDuration(ms: number): string {
 /** @param ms Unix milliseconds */
 export function formatTime(ms: number): string {
   return time.format(ms);
+}
+
+/** @param ms Unix milliseconds */
+export function formatClock(ms: number): string {
+  return clock.format(ms);
+}
+
+/** @param ms Unix milliseconds */
+export function formatDate(ms: number): string {
+  return date.format(ms);
 }

@@ -20,7 +20,12 @@ export function Attempts({ entry }: { entry: LedgerEntry }): ReactElement {
   );
 }
 
-function attemptSpans({ attempts = [] }: LedgerEntry): Span[] {
+/** An entry lists its attempts only if there were several, or if the only one failed. */
+function attemptSpans(entry: LedgerEntry): Span[] {
+  const { upstream: served, upstream_model: servedModel, duration_ms: durationMs } = entry;
+  const only =
+    served === undefined ? [] : [{ upstream: served, upstream_model: servedModel, result: 'served', ms: durationMs }];
+  const attempts = entry.attempts ?? only;
   let startMs = 0;
   return attempts.map(({ upstream, upstream_model: model, result, ms = 0 }, at) => {
     const span: Span = {

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { LedgerEntry } from '../../api/requests.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { formatCost, formatCount, formatDuration, formatTime } from '../../lib/format.ts';
+import { formatClock, formatCost, formatCount, formatDate, formatDuration } from '../../lib/format.ts';
 
 /** The columns of the list. The holder of a key needs no column for the key. */
 export function requestColumns(seesAllKeys: boolean): readonly Column<LedgerEntry>[] {
@@ -15,21 +15,24 @@ export function Status({ status }: Pick<LedgerEntry, 'status'>): ReactElement {
   return <Badge tone={toneOf(status)}>{String(status)}</Badge>;
 }
 
-export function toneOf(status: LedgerEntry['status']): Tone {
+function toneOf(status: LedgerEntry['status']): Tone {
   if (typeof status === 'string') return status === 'completed' ? 'ok' : status === 'failed' ? 'bad' : 'neutral';
   if (status >= 500) return 'bad';
   return status >= 400 ? 'warn' : 'ok';
 }
 
-const KEY: Column<LedgerEntry> = { title: 'Key', cell: ({ key }) => key };
+const KEY: Column<LedgerEntry> = { title: 'Key', cell: ({ key }) => key, isMinor: true };
 
 const FIRST: readonly Column<LedgerEntry>[] = [
   {
     title: 'Time',
     cell: ({ id, at_ms: at }) => (
-      <Link to="/requests/$id" params={{ id }} className="text-accent hover:underline">
-        <time dateTime={new Date(at).toISOString()}>{formatTime(at)}</time>
-      </Link>
+      <>
+        <Link to="/requests/$id" params={{ id }} className="text-accent hover:underline">
+          <time dateTime={new Date(at).toISOString()}>{formatClock(at)}</time>
+        </Link>
+        <div className="text-xs text-muted">{formatDate(at)}</div>
+      </>
     ),
   },
   { title: 'Status', cell: ({ status }) => <Status status={status} /> },
@@ -40,8 +43,10 @@ const REST: readonly Column<LedgerEntry>[] = [
     title: 'Model',
     cell: ({ model, endpoint, type }) => (
       <>
-        <div className="max-w-56 truncate font-medium">{model ?? '–'}</div>
-        <div className="max-w-56 truncate text-xs text-muted">{type === 'task' ? 'Task' : endpoint}</div>
+        <div className="max-w-56 truncate max-sm:max-w-32 font-medium">{model ?? '–'}</div>
+        <div className="max-w-56 truncate max-sm:max-w-32 text-xs text-muted">
+          {type === 'task' ? 'Task' : endpoint}
+        </div>
       </>
     ),
   },
