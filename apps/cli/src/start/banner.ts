@@ -38,6 +38,7 @@ export function banner(config: Config, facts: BannerFacts): string {
     `  ${paint('bold', title)}${' '.repeat(Math.max(1, 58 - title.length))}ready in ${(facts.readyMs / 1000).toFixed(1)} s`,
     '',
     field('API', paint('cyan', `${apiUrl}/v1`)),
+    field('Console', paint('cyan', `${apiUrl}/console`)),
     field('API docs', paint('cyan', `${apiUrl}/docs`)),
     field('API key', publicKey ? `${publicKey} (for this machine only; set SLUICE_KEY to change it)` : keys),
     '',
