@@ -85,8 +85,18 @@ describe('createPriceBook', () => {
   });
 
   it('does not price characters of a model that is priced by tokens', () => {
+    const use = { usage: { inputTokens: 25, outputTokens: 0 }, characters: 100 };
     expect(priceOf('openai', 'gpt-4o-mini-tts')?.costOf({ characters: 100 })).toBeUndefined();
-    expect(priceOf('openai', 'tts-1')?.costOf({ characters: 100 })?.nanos).toBe(1_500_000);
+    expect(priceOf('openai', 'gpt-4o-mini-tts')?.costOf(use)).toBeUndefined();
+    const reported = { ...use, usage: { inputTokens: 25, outputTokens: 50 } };
+    expect(priceOf('openai', 'gpt-4o-mini-tts')?.costOf(reported)?.nanos).toBe(25 * 600 + 50 * 12_000);
+  });
+
+  it('prices the characters of speech, whatever its tokens', () => {
+    const use = { usage: { inputTokens: 25, outputTokens: 0 }, characters: 100 };
+    const price = priceOf('openai', 'tts-1');
+    expect([price?.costOf(use)?.nanos, price?.maxNanosOf(use)]).toEqual([1_500_000, 1_500_000]);
+    expect(price?.costOf({ characters: 100 })?.nanos).toBe(1_500_000);
   });
 
   it('prices a search of reranking, which has no tokens', () => {

@@ -51,9 +51,15 @@ function costOf(rates: Rates, use: PricedUse, tokens: TokenRates | undefined, fa
 
 function covers(rates: Rates, { usage, characters, images, video }: PricedUse, tokens?: TokenRates): boolean {
   if ((images ?? video) && !unitRateOf(rates, { images, video })) return false;
+  if (characters) {
+    // A model that is billed by characters has no price of tokens, so their estimate does not matter.
+    if (rates.characters !== undefined) return true;
+    // An estimate knows only the input of speech, and its output costs most.
+    if (!usage?.outputTokens) return false;
+  }
   // A model that is billed by time has no price for a transcription of unknown length.
   if (usage) return tokens !== undefined || (rates.audioSecond !== undefined && usage.audioSeconds !== undefined);
-  return !characters || rates.characters !== undefined;
+  return true;
 }
 
 /** Input at the highest rate of text, and output at the highest rate. Estimates do not know what a vendor caches. */
