@@ -41,6 +41,14 @@ describe('parseUsageReport', () => {
     expect(query.start).toBe(expected);
   });
 
+  it.each([
+    ['2026-09-06', 'America/Santiago', '2026-09-06T01:00:00-03:00'],
+    ['2026-03-08', 'America/Havana', '2026-03-08T01:00:00-04:00'],
+    ['2026-04-24', 'Africa/Cairo', '2026-04-24T01:00:00+03:00'],
+  ])('begins %s in %s, which has no midnight, after the skipped hour', (date, timeZone, expected) => {
+    expect(parse({ start_time: date, end_time: '2026-10-01', time_zone: timeZone }).query.start).toBe(at(expected));
+  });
+
   it('reads lists that are separated by commas or repeated, in their order', () => {
     const report = parse({
       metric: ['images', 'cost,tokens'],

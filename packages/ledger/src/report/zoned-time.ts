@@ -31,7 +31,10 @@ export function startOfDay(at: number, timeZone: string, daysBefore = 0): number
 export function startOfDate(date: number, timeZone: string): number {
   // The second pass corrects the offset if it changes between both midnights.
   const guess = date - offsetAt(date, timeZone);
-  return date - offsetAt(guess, timeZone);
+  const midnight = date - offsetAt(guess, timeZone);
+  // Some zones skip the hour after midnight (e.g. Chile in spring), so the day begins after it. West of Greenwich, the
+  // second pass would end in the day before.
+  return Date.parse(dateOf(midnight, timeZone)) < date ? guess : midnight;
 }
 
 function offsetAt(at: number, timeZone: string): number {
