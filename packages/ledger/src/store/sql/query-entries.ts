@@ -37,7 +37,8 @@ const CONDITIONS: { readonly [F in keyof Filters]: (value: Filters[F]) => [strin
     return status === 'error' ? ['e.errors = 1', []] : ['e.status = ?', [columnText(status)]];
   },
   minCostNanos: (nanos) => ['e.cost_nanos >= ?', [nanos]],
-  minDurationMs: (ms) => ['e.duration_ms >= ?', [ms]],
+  // Durations are full milliseconds, and PostgreSQL rejects a fraction.
+  minDurationMs: (ms) => ['e.duration_ms >= ?', [Math.ceil(ms)]],
 };
 
 /** @throws {InvalidPositionError} */
