@@ -82,10 +82,12 @@ describe.each(Object.keys(STORES))('%s', (name) => {
           entry({ type: 'task', status: 'failed', usage: {} }),
           entry({ type: 'task', status: 'completed', usage: { videoSeconds: 1.5 }, costNanos: undefined }),
           entry({ status: 200, usage: undefined, costNanos: undefined }),
+          // Its cost is in the entry of the task.
+          entry({ status: 200, taskId: 'video_1', usage: undefined, costNanos: undefined }),
           entry({ usage: { audioSeconds: 2.25 } }),
         ] as LedgerEntry[]);
         expect(await usage()).toMatchObject([
-          { requests: 3, tasks: 2, errors: 2, unpriced: 1, videoMs: 1_500, audioMs: 2_250 },
+          { requests: 4, tasks: 2, errors: 2, unpriced: 2, videoMs: 1_500, audioMs: 2_250 },
         ]);
       });
 
@@ -207,6 +209,7 @@ describe.each(Object.keys(STORES))('%s', (name) => {
         ['an error', { status: 'error' }],
         ['its cost', { minCostNanos: 2_000 }],
         ['its duration', { minDurationMs: 500 }],
+        ['a fraction of a duration', { minDurationMs: 499.5 }],
         ['several filters', { key: 'bob', status: 'error', label: 'team=x' }],
       ])('finds an entry by %s', async (_what, filters) => {
         const one = entry({

@@ -137,13 +137,18 @@ describe('GET /admin/v1/requests', () => {
     expect((await rig.admin('GET', 'requests')).body['data']).toEqual([shown]);
   });
 
-  it('shows usage with an unknown price as unpriced, and no cost', async () => {
-    const { costNanos: _cost, lines: _lines, priceSource: _source, ...entry } = COMPLETE;
-    await rig.store.add([entry, { ...entry, id: 'without usage', usage: undefined }]);
+  it('shows an entry with an unknown price as unpriced, unless it created a task', async () => {
+    const { costNanos: _cost, lines: _lines, priceSource: _source, taskId, ...entry } = COMPLETE;
+    await rig.store.add([
+      { ...entry, id: 'c' },
+      { ...entry, id: 'b', usage: undefined },
+      { ...entry, id: 'a', type: 'request', usage: undefined, taskId },
+    ]);
     const { data } = await list();
     expect(data.map(({ id, unpriced, cost_usd: cost }) => [id, unpriced, cost])).toEqual([
-      ['without usage', false, undefined],
-      ['entry_complete', true, undefined],
+      ['c', true, undefined],
+      ['b', true, undefined],
+      ['a', false, undefined],
     ]);
   });
 

@@ -62,7 +62,7 @@ export const LedgerEntrySchema = z
     run_ms: ms('Time from the submission of a task to its end').optional(),
     usage: UsageSchema.optional(),
     cost_usd: dollars('Cost').optional(),
-    unpriced: z.boolean().describe('Whether the price of the usage is unknown.'),
+    unpriced: z.boolean().describe('Whether the cost is unknown, because there is no price.'),
     price_lines: z
       .array(z.object({ unit: z.string(), quantity: z.number(), cost_usd: dollars('Cost') }))
       .optional()

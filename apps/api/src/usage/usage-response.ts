@@ -16,7 +16,7 @@ const FIELDS: Readonly<Record<UsageField, string>> = {
   requests: 'Requests with a valid API key, also refused ones.',
   tasks: 'Tasks that have ended.',
   errors: 'Requests with a status of at least 400, and failed tasks.',
-  unpriced: 'Requests and tasks with usage but an unknown price. Their cost is not in `cost_usd`.',
+  unpriced: 'Requests and tasks with an unknown price. Their cost is not in `cost_usd`.',
   input_tokens: 'With cached tokens and cache writes.',
   cached_tokens: 'Input tokens that were read from a cache.',
   cache_write_tokens: 'Input tokens that were written to a cache.',

@@ -36,7 +36,7 @@ export interface LedgerEntry {
   queueMs?: number;
   runMs?: number;
   usage?: LedgerUsage;
-  /** In nano-dollars. If omitted, the price is unknown. */
+  /** In nano-dollars. If omitted, the price is unknown, or the request created a task, whose entry has the cost. */
   costNanos?: number;
   lines?: PriceLine[];
   priceSource?: PriceSource;

@@ -1,3 +1,4 @@
+import { isUnpriced } from '../entry/is-unpriced.ts';
 import type { LedgerEntry, LedgerUsage } from '../entry/ledger-entry.ts';
 import { dollarsOf } from './dollars.ts';
 
@@ -29,7 +30,7 @@ export function showEntry(entry: LedgerEntry): ShownLedgerEntry {
     run_ms: entry.runMs,
     usage: usage && showUsage(usage),
     cost_usd: costNanos === undefined ? undefined : dollarsOf(costNanos),
-    unpriced: Object.keys(usage ?? {}).length > 0 && costNanos === undefined,
+    unpriced: isUnpriced(entry),
     price_lines: entry.lines?.map(({ unit, quantity, nanos }) => ({ unit, quantity, cost_usd: dollarsOf(nanos) })),
     price_source: entry.priceSource,
   };

@@ -45,7 +45,7 @@ export interface UsageSums {
   tasks: number;
   /** Requests with a status of at least 400, and failed tasks. */
   errors: number;
-  /** Entries with usage but an unknown price. */
+  /** Entries with an unknown price. */
   unpriced: number;
   costNanos: number;
   inputTokens: number;

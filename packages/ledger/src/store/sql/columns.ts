@@ -1,3 +1,4 @@
+import { isUnpriced } from '../../entry/is-unpriced.ts';
 import type { LedgerEntry } from '../../entry/ledger-entry.ts';
 import type { UsageDimension, UsageSums } from '../ledger-store.ts';
 
@@ -71,13 +72,12 @@ const MAX_NANOS = 1e15;
 
 export function sumsOf(entry: LedgerEntry): UsageSums {
   const { usage = {}, type, status } = entry;
-  const hasUsage = Object.keys(usage).length > 0;
   const isError = typeof status === 'number' ? status >= 400 : status === 'failed';
   return {
     requests: type === 'request' ? 1 : 0,
     tasks: type === 'task' ? 1 : 0,
     errors: isError ? 1 : 0,
-    unpriced: hasUsage && entry.costNanos === undefined ? 1 : 0,
+    unpriced: isUnpriced(entry) ? 1 : 0,
     costNanos: quantity(entry.costNanos, MAX_NANOS),
     inputTokens: quantity(usage.inputTokens),
     cachedTokens: quantity(usage.cachedTokens),
