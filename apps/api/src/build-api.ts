@@ -114,7 +114,8 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   await registerUsage(app, { endpoints: USAGE_ENDPOINTS, callerOf, isAdmin, deps: usageDeps });
   if (adminKey !== undefined) {
     const circuits = () => readCircuits(metrics, group);
-    const deps = { ...shownKeys, engine, ledger: reports, circuits };
+    const vendors = { upstreams: config.upstreams, listVendorModels: upstreams.listVendorModels, stopping };
+    const deps = { ...shownKeys, ...vendors, engine, ledger: reports, circuits };
     await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, deps });
   }
   registerDocs(app, parts.version, served);

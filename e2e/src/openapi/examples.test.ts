@@ -30,6 +30,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   openResponsesSocket: 426,
   connectRealtime: 426,
   retrieveRequest: 404,
+  adminListVendorModels: 400, // The example's key is not the key of the vendor.
   adminRetrieveRequest: 404, // The ledger has no entry with the example's id.
 };
 

@@ -5,6 +5,7 @@ export * from './schema/key-limits-schema.ts';
 export * from './schema/labels-schema.ts';
 export { type KeySettings, KeySettingsSchema } from './schema/key-schema.ts';
 export * from './load/gateway-secret.ts';
+export { type KnownVendor, knownVendors } from './settings/known-vendors.ts';
 export * from './load/load-config.ts';
 export * from './load/prepare-data-folder.ts';
 export { matchPattern } from './patterns/match-pattern.ts';

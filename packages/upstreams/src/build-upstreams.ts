@@ -1,6 +1,7 @@
 import { createDownload } from './http/guarded/download.ts';
 import { fetchInput, type FetchedInput } from './http/guarded/fetch-input.ts';
 import { createUpstreamHttp } from './http/fetch-upstream.ts';
+import { createModelLister, type ListVendorModels } from './model-lists/list-vendor-models.ts';
 import { UPSTREAM_REGISTRY } from './registry.ts';
 import type { Upstream, UpstreamAccount, UpstreamKind, UpstreamLogger, UpstreamTimeouts } from './contract/upstream.ts';
 
@@ -26,6 +27,7 @@ export interface Upstreams {
    * @throws GatewayError `invalid_request` if the URL is forbidden or is not an image; rethrows other errors
    */
   fetchInput(this: void, url: string, signal: AbortSignal): Promise<FetchedInput>;
+  listVendorModels: ListVendorModels;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export function buildUpstreams(
 
   return {
     accounts,
+    listVendorModels: createModelLister(results.download),
     fetchInput: (url, signal) => fetchInput(inputs.download, url, signal),
     close: async () => {
       await Promise.all([http.close(), results.close(), inputs.close()]);

@@ -2,6 +2,7 @@ export { buildUpstreams, type Upstreams, type UpstreamsSettings } from './build-
 export type { FetchedInput } from './http/guarded/fetch-input.ts';
 export { createGuardedPost } from './http/guarded/guarded-post.ts';
 export { mayBePublicHost } from './http/guarded/public-address.ts';
+export { canListModels, type ListVendorModels } from './model-lists/list-vendor-models.ts';
 export { realtimeSocketOf } from './realtime/realtime-socket.ts';
 export { UPSTREAM_REGISTRY } from './registry.ts';
 export type {

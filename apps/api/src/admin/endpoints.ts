@@ -3,10 +3,12 @@ import { KEY_ENDPOINTS } from './key-endpoints.ts';
 import { OVERVIEW_ENDPOINT } from './overview-endpoint.ts';
 import { REQUEST_ENDPOINTS } from './request-endpoints.ts';
 import { TASK_ENDPOINTS } from './task-endpoints.ts';
+import { VENDOR_ENDPOINTS } from './vendor-endpoints.ts';
 
 export const ADMIN_ENDPOINTS: readonly AdminEndpoint[] = [
   ...KEY_ENDPOINTS,
   ...TASK_ENDPOINTS,
   ...REQUEST_ENDPOINTS,
   OVERVIEW_ENDPOINT,
+  ...VENDOR_ENDPOINTS,
 ];

@@ -2,6 +2,7 @@ import { GatewayError } from '@sluice/canonical';
 import type { FastifyRequest } from 'fastify';
 import { hashSecret } from '@sluice/access';
 import type { ApiKey, FindApiKey } from './api-keys.ts';
+import { consoleCaller } from './console-caller.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,11 +22,13 @@ export type CallerOf = (request: FastifyRequest, other?: string) => ApiKey;
 /**
  * Every endpoint accepts the credentials of every protocol, in this order of precedence: Bearer, `x-api-key`,
  * `x-gen-api-key` or `x-goog-api-key`, `?key=`, `other`.
- * @throws GatewayError `invalid_api_key`; `store_unavailable` if stored keys have never been read
+ * A session of the console with the admin key calls as `console:admin`.
+ * @throws GatewayError `invalid_api_key`; `store_unavailable` if stored keys have never been read; `permission_denied`
+ * for a session whose role cannot call models
  */
 export function authenticate(request: FastifyRequest, findApiKey: FindApiKey, other?: string): ApiKey {
   const hash = (request.credentialHash ??= hashOf(credentialOf(request))) ?? hashOf(other);
-  const key = hash === undefined ? undefined : findApiKey(hash);
+  const key = hash === undefined ? consoleCaller(request) : findApiKey(hash);
   if (key) return key;
   throw new GatewayError(
     'invalid_api_key',

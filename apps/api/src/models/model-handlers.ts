@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import type { ModelCatalog, ModelConfig } from '@sluice/config';
+import { MODEL_CAPABILITIES, type ModelCapability, type ModelCatalog, type ModelConfig } from '@sluice/config';
 import {
   decodeModelPaging,
   type EncodeError,
@@ -69,10 +69,10 @@ function retrieveModel(deps: ModelsDeps, { apiKey, request }: ModelsCall, style:
 }
 
 function listedModel({ accounts }: ModelsDeps, id: string, model: ModelConfig): ListedModel {
-  const supports = (capability: 'text' | 'embedding'): boolean =>
+  const supports = (capability: ModelCapability): boolean =>
     mayServe({ model }, capability) &&
     model.routes.some(({ upstream }) => accounts.get(upstream)?.[capability] !== undefined);
-  return { id, isText: supports('text'), embeds: supports('embedding') };
+  return { id, capabilities: MODEL_CAPABILITIES.filter(supports) };
 }
 
 function styleOf({ endpoint, request }: ModelsCall): ModelListStyle {

@@ -95,6 +95,7 @@ const EXAMPLES: Readonly<Record<string, RequestExample>> = {
   adminRetrieveTask: { path: task },
   retrieveRequest: { path: { id: 'req_019ab2c3d4e5' } },
   adminRetrieveRequest: { path: { id: 'req_019ab2c3d4e5' } },
+  adminListVendorModels: { path: { name: 'sandbox-chat' }, body: { api_key: 'sk-sandbox' } },
   adminAdoptTask: { path: task, body: { upstream_job_id: 'job_019ab2c3d4e5', ...operator } },
   adminFailTask: { path: task, body: { reason: 'The vendor lost the job.', ...operator } },
   adminResubmitTask: { path: task, body: { confirm: true, attempt: 1, ...operator } },

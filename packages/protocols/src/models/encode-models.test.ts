@@ -3,8 +3,8 @@ import { encodeModel, encodeModelList } from './encode-models.ts';
 import { GenerativeModelListSchema, MessagesModelListSchema, ModelListSchema } from './schema.ts';
 
 const MODELS = [
-  { id: 'gpt-5', isText: true, embeds: false },
-  { id: 'film', isText: false, embeds: false },
+  { id: 'gpt-5', capabilities: ['text'] },
+  { id: 'film', capabilities: ['video'] },
 ];
 const PAGE = { models: MODELS, hasMore: true };
 
@@ -13,8 +13,9 @@ describe('lists of models', () => {
     const list = encodeModelList('default', PAGE);
     expect(list).toEqual({
       object: 'list',
-      data: ['gpt-5', 'film'].map((id) => ({
+      data: MODELS.map(({ id, capabilities }) => ({
         id,
+        capabilities,
         object: 'model',
         created: 0,
         owned_by: 'sluice',
@@ -41,10 +42,13 @@ describe('lists of models', () => {
   });
 
   it.each([
-    [true, true, ['generateContent', 'streamGenerateContent', 'countTokens', 'embedContent', 'batchEmbedContents']],
-    [false, true, ['embedContent', 'batchEmbedContents']],
-  ])('report in the generative style that a model generates text: %s, embeddings: %s', (isText, embeds, methods) => {
-    const model = encodeModel('generative', { id: 'm', isText, embeds });
+    [
+      ['text', 'embedding'],
+      ['generateContent', 'streamGenerateContent', 'countTokens', 'embedContent', 'batchEmbedContents'],
+    ],
+    [['embedding'], ['embedContent', 'batchEmbedContents']],
+  ])('report in the generative style the methods of a model with %j', (capabilities, methods) => {
+    const model = encodeModel('generative', { id: 'm', capabilities });
     expect(model).toMatchObject({ supportedGenerationMethods: methods });
   });
 
@@ -77,7 +81,7 @@ describe('lists of models', () => {
     (style) => {
       // The cast is safe because the list has one of these fields.
       const { data, models } = encodeModelList(style, PAGE) as { data?: unknown[]; models?: unknown[] };
-      expect((data ?? models)?.[0]).toEqual(encodeModel(style, { id: 'gpt-5', isText: true, embeds: false }));
+      expect((data ?? models)?.[0]).toEqual(encodeModel(style, { id: 'gpt-5', capabilities: ['text'] }));
     },
   );
 });

@@ -12,8 +12,8 @@ import type {
 
 export interface ListedModel {
   id: string;
-  isText: boolean;
-  embeds: boolean;
+  /** Names of the tasks that the model can do, for example `text` or `video`. */
+  capabilities: readonly string[];
 }
 
 /** Creation times are unknown. Anthropic documents the epoch for this case. */
@@ -48,21 +48,22 @@ export function encodeModel(style: ModelListStyle, model: ListedModel): unknown 
 }
 
 function defaultModel(model: ListedModel): z.output<typeof ModelSchema> {
-  return { object: 'model', created: CREATED.created, owned_by: OWNER, ...messagesModel(model) };
+  const capabilities = [...model.capabilities];
+  return { object: 'model', created: CREATED.created, owned_by: OWNER, capabilities, ...messagesModel(model) };
 }
 
 function messagesModel({ id }: ListedModel): z.output<typeof MessagesModelSchema> {
   return { id, type: 'model', display_name: id, created_at: CREATED.created_at };
 }
 
-function generativeModel({ id, isText, embeds }: ListedModel): z.output<typeof GenerativeModelSchema> {
+function generativeModel({ id, capabilities }: ListedModel): z.output<typeof GenerativeModelSchema> {
   return {
     name: `models/${id}`,
     baseModelId: id,
     displayName: id,
     supportedGenerationMethods: [
-      ...(isText ? ['generateContent', 'streamGenerateContent', 'countTokens'] : []),
-      ...(embeds ? ['embedContent', 'batchEmbedContents'] : []),
+      ...(capabilities.includes('text') ? ['generateContent', 'streamGenerateContent', 'countTokens'] : []),
+      ...(capabilities.includes('embedding') ? ['embedContent', 'batchEmbedContents'] : []),
     ],
   };
 }

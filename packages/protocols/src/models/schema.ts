@@ -51,6 +51,7 @@ export const ModelSchema = z
     object: z.literal('model'),
     created: z.int(),
     owned_by: z.string(),
+    capabilities: z.array(z.string()).meta({ description: 'Abilities of the model, such as `text` or `video`.' }),
   })
   .meta({ id: 'Model' });
 

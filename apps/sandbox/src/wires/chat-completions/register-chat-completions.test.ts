@@ -22,6 +22,9 @@ function call(text: string, more: object = {}, key = 'sk-sandbox') {
     body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }], ...more }),
   });
 }
+function list(key: string) {
+  return fetch(`${sandbox.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+}
 async function responseTo(text: string, more: object = {}): Promise<unknown> {
   return await (await call(text, more)).json();
 }
@@ -35,6 +38,12 @@ const delta = (of: object, finish: string | null = null) => ({
 });
 
 describe('the chat-completions API', () => {
+  it('lists its models for its key', async () => {
+    expect((await list('sk-other')).status).toBe(401);
+    const { data } = (await (await list('sk-sandbox')).json()) as { data: { id: string }[] }; // Cast: the part read here.
+    expect(data.map(({ id }) => id)).toContain('sandbox-chat');
+  });
+
   it('requires the key', async () => {
     const response = await call('hi', {}, 'sk-other');
     expect(response.status).toBe(401);

@@ -8,10 +8,20 @@ import { chatChunks, chatCompletion, chatFailure, type ChatHead } from './chat-r
 import { decodeChatRequest } from './decode-chat-request.ts';
 import { checkChatRequest } from './check-chat-request.ts';
 
+/** Models that the gateway's default configuration names. The sandbox accepts every other name, too. */
+const MODELS = ['chat', 'embedding', 'image', 'moderation', 'realtime', 'speech', 'transcription'].map(
+  (name) => `sandbox-${name}`,
+);
+
 const WIRE = openAiTextWire('chat-completions', 'messages');
 
 export function registerChatCompletions(scope: FastifyInstance, vendor: TextVendor): void {
   registerOpenAiWire(scope, vendor, WIRE.name);
+
+  scope.get('/models', () => ({
+    object: 'list',
+    data: MODELS.map((id) => ({ id, object: 'model', created: 0, owned_by: 'sandbox' })),
+  }));
 
   scope.post('/chat/completions', (request, reply) => {
     const body = checkChatRequest(request.body);

@@ -63,7 +63,7 @@ describe('a handshake', () => {
 it.each([
   ['POST /v1/embeddings', 'h2c', 200],
   ['POST /v1/embeddings', 'websocket', 200],
-  ['GET /v1/models', 'websocket', 404],
+  ['GET /v1/other', 'websocket', 404],
 ])('ignores the upgrade of %s with Upgrade: %s, and stops in time', async (connection, upgrade, expected) => {
   const own = await startSandbox();
   const socket = connect({ port: Number(new URL(own.url).port), host: '127.0.0.1', allowHalfOpen: true });
