@@ -26,6 +26,8 @@ import { createCharges } from './metering/charges.ts';
 import { createCapNotifier } from './metering/concurrency-caps.ts';
 import { createLateCharges } from './metering/late-charges.ts';
 import { createLedgerReader } from './metering/ledger-reader.ts';
+import { MEDIA_TASK_ENDPOINTS } from './media/tasks/task-endpoints.ts';
+import { registerTasks } from './media/tasks/register-tasks.ts';
 import { registerDocs } from './operations/register-docs.ts';
 import { registerOperations } from './operations/register-operations.ts';
 import type { ProcessGroup } from './processes/process-group.ts';
@@ -66,7 +68,8 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const { config, engine, storage, upstreams, redis, secret, logger, metrics, tracing } = parts;
   const { stopping = new AbortController().signal, now = Date.now } = parts;
   const { admin_key: adminKey } = config.server;
-  const served = [...ENDPOINTS, ...USAGE_ENDPOINTS, ...(adminKey === undefined ? [] : ADMIN_ENDPOINTS)];
+  const shownToAll = [...ENDPOINTS, ...MEDIA_TASK_ENDPOINTS, ...USAGE_ENDPOINTS];
+  const served = [...shownToAll, ...(adminKey === undefined ? [] : ADMIN_ENDPOINTS)];
   const app = await createServer({ config, served: [...served, ...CONSOLE_ENDPOINTS], logger, metrics, tracing });
   const sessions = createConsoleSessions({ redis, prefix: config.redis.prefix, now, randomBytes });
   const adminHash = adminKey === undefined ? undefined : adminKeyHash(adminKey, secret);
@@ -112,6 +115,8 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const shownKeys = { configuredKeys: config.keys, catalog: modelCatalog(config), storedKeys, limiter, now };
   const usageDeps = { ledger: reports, retrieveKey: (name: string) => retrieveKey(shownKeys, name), now };
   await registerUsage(app, { endpoints: USAGE_ENDPOINTS, callerOf, isAdmin, deps: usageDeps });
+  const taskDeps = { engine, content: parts.content, logger, webhooks };
+  await registerTasks(app, { endpoints: MEDIA_TASK_ENDPOINTS, callerOf, isAdmin, deps: taskDeps });
   if (adminKey !== undefined) {
     const circuits = () => readCircuits(metrics, group);
     const vendors = { upstreams: config.upstreams, listVendorModels: upstreams.listVendorModels, stopping };

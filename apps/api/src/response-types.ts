@@ -1,7 +1,9 @@
 import type { UsageDimension, UsageField } from '@sluice/ledger';
 import type { z } from 'zod';
 import type { IssuedKeyResponseSchema, KeyPageSchema, KeyResponseSchema } from './auth/key-response.ts';
+import type { TaskDossierSchema, TaskResultSchema } from './admin/task-response.ts';
 import type { OverviewSchema } from './admin/overview-endpoint.ts';
+import type { TaskDetailsSchema, TaskPageSchema, TaskSchema } from './media/tasks/task-response.ts';
 import type { LedgerEntrySchema, LedgerPageSchema } from './metering/ledger-response.ts';
 import type { OwnKeySchema } from './usage/own-key-endpoint.ts';
 import type { LatencySchema } from './usage/request-endpoints.ts';
@@ -19,3 +21,10 @@ export type Key = z.output<typeof KeyResponseSchema>;
 export type IssuedKey = z.output<typeof IssuedKeyResponseSchema>;
 export type KeyPage = z.output<typeof KeyPageSchema>;
 export type OwnKey = z.output<typeof OwnKeySchema>;
+export type Task = z.output<typeof TaskSchema>;
+export type TaskPage = z.output<typeof TaskPageSchema>;
+export type TaskDetails = z.output<typeof TaskDetailsSchema>;
+/** A task as operators see it, with the job of the vendor. */
+export type TaskDossier = z.output<typeof TaskDossierSchema>;
+export type TaskResult = z.output<typeof TaskResultSchema>;
+export type WebhookDelivery = TaskDetails['deliveries'][number];

@@ -1,6 +1,7 @@
 import { CONTRACT_CALLS } from './contract-calls.ts';
 import { type Credential, ENDPOINTS } from '@sluice/protocols';
 import { ADMIN_ENDPOINTS } from '../src/admin/endpoints.ts';
+import { MEDIA_TASK_ENDPOINTS } from '../src/media/tasks/task-endpoints.ts';
 import { USAGE_ENDPOINTS } from '../src/usage/endpoints.ts';
 import type { DocumentedEndpoint } from '../src/operations/documented-endpoint.ts';
 
@@ -25,6 +26,8 @@ This page lists every path that clients can call. For bodies, responses, and err
 `;
 
 const NOTES: Readonly<Record<string, string>> = {
+  tasks:
+    '\nEach key reads its own tasks, in all protocols. The admin key reads the tasks of all keys. See [tasks](media.md#all-tasks).\n',
   usage: '\nEach key reads its own usage. The admin key reads the usage of all keys. See [usage reports](usage.md).\n',
   Administration:
     '\nThese calls exist only if an admin key is configured. They accept only that key. See [admin API](../operate/admin.md).\n',
@@ -38,7 +41,7 @@ These calls need no key: \`GET /health/live\`, \`GET /health/ready\`, \`GET /met
 
 export function endpointsPage(): string {
   const groups = Map.groupBy<string, DocumentedEndpoint>(
-    [...ENDPOINTS, ...USAGE_ENDPOINTS, ...ADMIN_ENDPOINTS],
+    [...ENDPOINTS, ...MEDIA_TASK_ENDPOINTS, ...USAGE_ENDPOINTS, ...ADMIN_ENDPOINTS],
     ({ protocol }) => protocol.name,
   );
   const sections = [...groups].map(([name, endpoints]) =>

@@ -39,7 +39,7 @@ export async function createdIds(stack: ReferenceStack, operationId: string): Pr
     return { delivery_id: String(delivery['id']) };
   }
   if (/Webhook/.test(operationId)) return { webhook_id: await webhook() };
-  if (operationId === 'cancelVideo') return { task_id: await video(OPEN_PROMPT) };
+  if (/^cancel(?:Video|Task)$/.test(operationId)) return { task_id: await video(OPEN_PROMPT) };
   const id = await video(PROMPT);
   await until(stack, `/v1/videos/${id}`, ({ status }) => status === 'completed');
   return { task_id: id };

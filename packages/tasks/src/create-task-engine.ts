@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
+import { browseTasks } from './operator/browse-tasks.ts';
 import { cancelOwnedTask, removeOwnedTask } from './engine/end-owned-task.ts';
 import type { EngineContext } from './engine/engine-context.ts';
 import { findByExternalId, findOwnedTask, findTask } from './engine/find-task.ts';
@@ -88,6 +89,7 @@ function taskOperations(context: EngineContext): Omit<TaskEngine, 'operator' | '
     findByExternalId: (ownerId, externalId) => guarded(() => findByExternalId(context, ownerId, externalId)),
     findForLink: (id) => guarded(() => findTask(context, id)),
     list: (ownerId, listing) => guarded(() => listTasks(context, ownerId, listing)),
+    browse: (browsing) => guarded(() => browseTasks(context, browsing)),
     cancel: (ownerId, id) => guarded(() => cancelOwnedTask(context, ownerId, id)),
     remove: (ownerId, id) => guarded(() => removeOwnedTask(context, ownerId, id)),
     waitForEnd: (task, timeoutMs, signal) => waitForEnd(context, task, { timeoutMs, rereadMs: REREAD_MS, signal }),

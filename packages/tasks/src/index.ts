@@ -29,6 +29,7 @@ export {
 export type { OperatorAct, OperatorResult, TaskOperator } from './operator/task-operator.ts';
 export type { ObservedTask, WorkerObserver } from './worker/steps/observed-capability.ts';
 export type { FetchedInput } from './worker/steps/step.ts';
+export type { BrowsedTasks, TaskBrowsing } from './operator/browse-tasks.ts';
 export type { AdmittedTask, NewTask, TaskChange, TaskListing, TaskPage } from './engine/task-requests.ts';
 export type { TaskAllowance } from './store/admission.ts';
 export { requestedNanos, requestedUnits, type TaskPrice } from './store/task-price.ts';

@@ -1,4 +1,5 @@
 import type { MediaTask } from '@sluice/canonical';
+import type { BrowsedTasks, TaskBrowsing } from './operator/browse-tasks.ts';
 import type { AdmittedTask, NewTask, TaskChange, TaskListing, TaskPage } from './engine/task-requests.ts';
 import type { TaskStats } from './store/task-stats.ts';
 import type { TaskOperator } from './operator/task-operator.ts';
@@ -22,6 +23,8 @@ export interface TaskEngine {
   /** Finds a task without checking its owner, for a signed link to its content. */
   findForLink(id: string): Promise<MediaTask | undefined>;
   list(ownerId: string, listing: TaskListing): Promise<TaskPage>;
+  /** Lists tasks of both kinds, newest first. @throws GatewayError `invalid_request` for an invalid cursor */
+  browse(browsing: TaskBrowsing): Promise<BrowsedTasks>;
   /**
    * Cancels a task. Before submission, this always succeeds. After that, it may fail.
    * @throws GatewayError `video_not_found`; `task_final`

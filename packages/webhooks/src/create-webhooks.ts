@@ -40,6 +40,8 @@ export interface Webhooks {
   /** Sends an event with a sample task. If a test event of this type is still pending, returns that event instead. */
   test(ownerId: string, id: string, type?: WebhookEvent): Promise<WebhookDelivery>;
   deliveries(ownerId: string, listing: DeliveryListing): Promise<DeliveryPage>;
+  /** Returns a task's deliveries to the owner's webhooks, and to the callback of the task's request. */
+  deliveriesOf(ownerId: string, taskId: string): Promise<WebhookDelivery[]>;
   delivery(ownerId: string, id: string): Promise<WebhookDelivery>;
   /** Sends a finished delivery again, or sends a pending delivery immediately. */
   redeliver(ownerId: string, id: string): Promise<WebhookDelivery>;
@@ -90,6 +92,15 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       guarded(async () => {
         if (listing.webhookId !== undefined) await expect(ownerId, listing.webhookId);
         return log.list(ownerId, listing);
+      }),
+    deliveriesOf: (ownerId, taskId) =>
+      guarded(async () => {
+        const webhooks = await registry.list(ownerId);
+        return log.ofTask(
+          ownerId,
+          taskId,
+          webhooks.map(({ id }) => id),
+        );
       }),
     delivery: (ownerId, id) =>
       guarded(async () => {

@@ -4,6 +4,7 @@ import { ENDPOINTS } from '@sluice/protocols';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ADMIN_ENDPOINTS } from '../admin/endpoints.ts';
+import { MEDIA_TASK_ENDPOINTS } from '../media/tasks/task-endpoints.ts';
 import { USAGE_ENDPOINTS } from '../usage/endpoints.ts';
 import { type DocumentedEndpoint, documentedPath } from './documented-endpoint.ts';
 import { exampleOf } from './examples.ts';
@@ -49,7 +50,12 @@ const Document = z.strictObject({
   ),
 });
 
-const DOCUMENTED: readonly DocumentedEndpoint[] = [...ENDPOINTS, ...USAGE_ENDPOINTS, ...ADMIN_ENDPOINTS];
+const DOCUMENTED: readonly DocumentedEndpoint[] = [
+  ...ENDPOINTS,
+  ...MEDIA_TASK_ENDPOINTS,
+  ...USAGE_ENDPOINTS,
+  ...ADMIN_ENDPOINTS,
+];
 const written: unknown = JSON.parse(JSON.stringify(buildOpenApi('1.2.3', DOCUMENTED)));
 const text = JSON.stringify(written);
 const document = Document.parse(written);

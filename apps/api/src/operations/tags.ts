@@ -16,6 +16,7 @@ const GROUPS: readonly { name: string; description: string; protocols: readonly 
   { name: 'Kling', description: "Kling's videos.", protocols: ['provider-a'] },
   { name: 'Jimeng', description: "Jimeng's videos.", protocols: ['provider-b'] },
   { name: 'Images', description: 'Generation and edits of images.', protocols: ['images'] },
+  { name: 'Tasks', description: 'Videos and images of all protocols, with their history.', protocols: ['tasks'] },
   { name: 'Audio', description: 'Speech, transcriptions, and translations.', protocols: ['audio'] },
   { name: 'Realtime', description: 'Realtime sessions over WebSocket.', protocols: ['realtime'] },
   { name: 'Embeddings', description: 'Embeddings of texts.', protocols: ['embeddings'] },

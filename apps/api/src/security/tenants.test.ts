@@ -2,6 +2,7 @@ import { type Endpoint, ENDPOINTS } from '@sluice/protocols';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_ENDPOINTS } from '../admin/endpoints.ts';
 import { CONSOLE_ENDPOINTS } from '../console/register-console.ts';
+import { MEDIA_TASK_ENDPOINTS } from '../media/tasks/task-endpoints.ts';
 import { USAGE_ENDPOINTS } from '../usage/endpoints.ts';
 import { KEYS } from '../../test/api-rig.ts';
 import { type OwnedObjects, createOwnedObjects, MARKER } from '../../test/security/owned-objects.ts';
@@ -108,7 +109,13 @@ async function readOwnedObjects(): Promise<string[]> {
 
 describe('an object of another key', () => {
   it('is covered for every served route', () => {
-    const served = [...ENDPOINTS, ...USAGE_ENDPOINTS, ...ADMIN_ENDPOINTS, ...CONSOLE_ENDPOINTS];
+    const served = [
+      ...ENDPOINTS,
+      ...MEDIA_TASK_ENDPOINTS,
+      ...USAGE_ENDPOINTS,
+      ...ADMIN_ENDPOINTS,
+      ...CONSOLE_ENDPOINTS,
+    ];
     const known = new Set([...Object.keys(OBJECTS), ...NO_OBJECTS]);
     const unknown = ENDPOINTS.filter((endpoint) => parametersOf(endpoint).some((name) => !known.has(name)));
     expect(unknown.map(({ method, path }) => `${method} ${path}`)).toEqual([]);

@@ -1,1 +1,3 @@
 export * from './endpoints.ts';
+export { encodeDelivery as encodeWebhookDelivery } from './response.ts';
+export { DeliverySchema as WebhookDeliverySchema } from './schema.ts';

@@ -18,7 +18,7 @@ interface SearchContext {
 }
 
 /** A position in a group's order. */
-interface Position {
+export interface Position {
   createdAt: number;
   id: string;
 }
@@ -71,8 +71,8 @@ function matches(record: TaskRecord, { owner, upstream, model }: TaskSearch): bo
   );
 }
 
-async function nextPositions(
-  { redis, keys, now }: SearchContext,
+export async function nextPositions(
+  { redis, keys, now }: Pick<SearchContext, 'redis' | 'keys' | 'now'>,
   { statuses, isNewestFirst }: Group,
   olderThanMs: number | undefined,
   after: Position | undefined,

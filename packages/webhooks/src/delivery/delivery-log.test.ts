@@ -26,3 +26,24 @@ it('retains deliveries as long as tasks and does not attempt them afterwards', a
   );
   await brief.close();
 });
+
+it('finds the deliveries of a task to webhooks and to its callback', async () => {
+  const rig = await webhookRig();
+  const server = await rig.receiver();
+  const params = { url: `${server.origin}/hook`, name: '', events: [...EVENTS], enabled: true };
+  const { id: webhookId } = await rig.webhooks.create('alice', params);
+  const task = await rig.endTask({ callback: `${server.origin}/callback` });
+  const other = await rig.endTask();
+  rig.startWorker();
+  const shown = async () => {
+    const deliveries = await rig.webhooks.deliveriesOf('alice', task);
+    return deliveries.map((one) => [one.taskId, one.webhookId, one.status]);
+  };
+  await expect.poll(shown, LONG).toEqual([
+    [task, undefined, 'delivered'],
+    [task, webhookId, 'delivered'],
+  ]);
+  await expect.poll(async () => (await rig.webhooks.deliveriesOf('alice', other)).length, LONG).toBe(1);
+  expect(await rig.webhooks.deliveriesOf('bob', task)).toEqual([]);
+  await rig.close();
+});

@@ -29,6 +29,8 @@ export interface DeliveryLogOptions {
 }
 
 const EVENT_BYTES = 13;
+/** The part of a task's id in the ids of its event and deliveries. */
+const EVENT_CHARS = 26;
 
 export class DeliveryLog {
   readonly #redis: Redis;
@@ -58,6 +60,14 @@ export class DeliveryLog {
     if (!/^whd_\w{1,128}$/.test(id)) return undefined;
     const delivery = await loadDelivery(this.#redis, this.#keys, id);
     return delivery?.ownerId === ownerId ? delivery : undefined;
+  }
+
+  /** Returns the deliveries of a task's event. Their ids are derived from the task and the recipient. */
+  async ofTask(ownerId: string, taskId: string, webhookIds: readonly string[]): Promise<WebhookDelivery[]> {
+    const event = taskId.slice(-EVENT_CHARS);
+    const recipients = ['callback', ...webhookIds.map((id) => id.slice('whe_'.length))];
+    const found = await Promise.all(recipients.map((one) => this.find(ownerId, `whd_${event}_${one}`)));
+    return found.flatMap((one) => (one?.taskId === taskId ? [one] : []));
   }
 
   /** @throws GatewayError `webhook_not_found` */

@@ -1,0 +1,114 @@
+import { GatewayError, TASK_STATUSES } from '@sluice/canonical';
+import { isTaskId } from '@sluice/tasks';
+import { z } from 'zod';
+import { printable } from '../../http/printable.ts';
+import { downloadFile } from '../download-file.ts';
+import { defineTaskEndpoint, type TaskDeps, type TaskEndpoint } from './task-endpoint.ts';
+import { encodeTask, encodeTaskDetails, TaskDetailsSchema, TaskPageSchema, TaskSchema } from './task-response.ts';
+
+const promptParam = z.enum(['true', 'false']).default('false').describe('Whether the response includes the prompt.');
+
+const ListSchema = z.strictObject({
+  kind: z.enum(['video', 'image']).optional(),
+  status: z
+    .enum([...TASK_STATUSES, 'open'])
+    .optional()
+    .describe('An internal state, or `open` for all tasks that have not ended.'),
+  model: z.string().optional(),
+  key: z.string().optional().describe('Name of the API key that created the tasks. Only with the admin key.'),
+  remixed_from: z.string().optional().describe('Id of the original video.'),
+  prompt: promptParam,
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum number of tasks in a page.'),
+  after: z.string().optional().describe('`next` of the previous page.'),
+});
+
+const OPEN = TASK_STATUSES.filter((status) => !['completed', 'failed', 'canceled'].includes(status));
+
+/** Tasks of both kinds, for the key that created them, and of all keys for the admin key. */
+export const MEDIA_TASK_ENDPOINTS: readonly TaskEndpoint[] = [
+  defineTaskEndpoint({
+    method: 'GET',
+    path: '/v1/tasks',
+    operationId: 'listTasks',
+    summary: "List this key's video and image tasks, or those of all keys with the admin key, newest first",
+    query: ListSchema,
+    response: { description: 'A page of tasks', content: { 'application/json': TaskPageSchema } },
+    errors: ['store_unavailable'],
+    serve: async ({ engine }, { owner, query: { key, status, prompt, remixed_from: remixedFrom, ...search } }) => {
+      if (owner !== undefined && key !== undefined && key !== owner) {
+        throw new GatewayError('invalid_request', 'key must be the name of your own key.', { param: 'key' });
+      }
+      const { tasks, next } = await engine.browse({
+        ...search,
+        owner: owner ?? key,
+        remixedFrom,
+        statuses: status === undefined ? undefined : status === 'open' ? OPEN : [status],
+        withPrompts: prompt === 'true',
+      });
+      const data = tasks.map(encodeTask);
+      return { object: 'list', data, has_more: next !== undefined, ...(next !== undefined && { next }) };
+    },
+  }),
+  defineTaskEndpoint({
+    method: 'GET',
+    path: '/v1/tasks/:task_id',
+    operationId: 'retrieveTask',
+    summary: 'Retrieve a video or image task with its timeline, request, and webhook deliveries',
+    query: z.strictObject({ prompt: promptParam }),
+    response: { description: 'The task', content: { 'application/json': TaskDetailsSchema } },
+    errors: ['not_found', 'store_unavailable'],
+    serve: async (deps, { owner, id, query: { prompt } }) => {
+      const { ownerId } = await findTask(deps, owner, id);
+      const [details, deliveries] = await Promise.all([
+        deps.engine.operator.show(id),
+        deps.webhooks.deliveriesOf(ownerId, id),
+      ]);
+      return encodeTaskDetails({
+        details,
+        deliveries,
+        withPrompt: prompt === 'true',
+        forOperator: owner === undefined,
+      });
+    },
+  }),
+  defineTaskEndpoint({
+    method: 'GET',
+    path: '/v1/tasks/:task_id/content/:index',
+    operationId: 'downloadTaskFile',
+    summary: 'Download one file of a task by index, from 0; never redirects to the content store',
+    response: { description: 'The file', content: { 'video/mp4': 'binary', 'image/png': 'binary' } },
+    errors: ['not_found', 'video_not_ready', 'image_not_ready', 'content_expired', 'range_not_satisfiable'],
+    serve: async (deps, { owner, id, request, reply }) => {
+      const { kind } = await findTask(deps, owner, id);
+      const whose = owner === undefined ? {} : { owner };
+      const content = { ...deps.content };
+      delete content.link;
+      return downloadFile({ ...deps, content }, { kind, ...whose, request, reply });
+    },
+  }),
+  defineTaskEndpoint({
+    method: 'POST',
+    path: '/v1/tasks/:task_id/cancel',
+    operationId: 'cancelTask',
+    summary: 'Cancel an unfinished video or image task of this key',
+    response: { description: 'The task', content: { 'application/json': TaskSchema } },
+    errors: ['not_found', 'task_final', 'permission_denied', 'store_unavailable'],
+    serve: async (deps, { owner, id }) => {
+      if (owner === undefined) {
+        const what = 'The admin key has no tasks of its own. Use `POST /admin/v1/tasks/{id}/cancel`.';
+        throw new GatewayError('permission_denied', what);
+      }
+      await findTask(deps, owner, id);
+      return encodeTask(await deps.engine.cancel(owner, id));
+    },
+  }),
+];
+
+/** @throws GatewayError `not_found`, also for a task of another key */
+async function findTask({ engine }: Pick<TaskDeps, 'engine'>, owner: string | undefined, id: string) {
+  const found = !isTaskId(id)
+    ? undefined
+    : await (owner === undefined ? engine.findForLink(id) : engine.find(owner, id));
+  if (found) return found;
+  throw new GatewayError('not_found', `Task ${printable(id)} does not exist.`);
+}
