@@ -41,7 +41,7 @@ export function setCsrfToken(token: string | undefined): void {
 }
 
 /** @param path a path of the API, e.g. `/v1/usage` */
-function apiUrl(path: string, query: ApiCall['query'] = {}): URL {
+export function apiUrl(path: string, query: ApiCall['query'] = {}): URL {
   const url = new URL(path.slice(1), API_ROOT);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== '') url.searchParams.set(name, String(value));

@@ -2,7 +2,9 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { CONSOLE_PATH } from '../lib/base-path.ts';
 import { parseSearch, pickFilters, stringifySearch } from '../lib/url-search.ts';
 import { PERIOD_PARAMS } from '../lib/periods.ts';
+import { KEY_PARAMS } from '../screens/keys/key-filters.ts';
 import { REQUEST_FILTERS } from '../screens/requests/request-filters.ts';
+import { USAGE_PARAMS } from '../screens/usage/usage-filters.ts';
 import { LoadError, NotFound } from './route-errors.tsx';
 import { Shell } from './shell.tsx';
 
@@ -31,8 +33,25 @@ const sessions = createRoute({
   path: '/sessions',
 }).lazy(() => import('../screens/sessions/sessions-route.ts').then(({ Route }) => Route));
 
+const usage = createRoute({
+  getParentRoute: () => root,
+  path: '/usage',
+  validateSearch: pickFilters(USAGE_PARAMS),
+}).lazy(() => import('../screens/usage/usage-route.ts').then(({ Route }) => Route));
+
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: '/keys',
+  validateSearch: pickFilters(KEY_PARAMS),
+}).lazy(() => import('../screens/keys/keys-route.ts').then(({ Route }) => Route));
+
+const key = createRoute({
+  getParentRoute: () => root,
+  path: '/keys/$id',
+}).lazy(() => import('../screens/keys/key-route.ts').then(({ Route }) => Route));
+
 export const router = createRouter({
-  routeTree: root.addChildren([overview, requests, request, sessions]),
+  routeTree: root.addChildren([overview, requests, request, usage, keys, key, sessions]),
   basepath: CONSOLE_PATH,
   defaultPreload: 'intent',
   defaultErrorComponent: LoadError,

@@ -1,4 +1,4 @@
-import { Activity, LayoutDashboard, type LucideIcon } from 'lucide-react';
+import { Activity, ChartColumn, KeyRound, LayoutDashboard, type LucideIcon } from 'lucide-react';
 import type { Role } from '../api/session.ts';
 
 export interface Screen {
@@ -16,6 +16,8 @@ const EVERYONE: readonly Role[] = ['admin', 'operator', 'viewer', 'holder'];
 const SCREENS: readonly Screen[] = [
   { title: 'Overview', path: '/', icon: LayoutDashboard, key: 'o', roles: EVERYONE },
   { title: 'Requests', path: '/requests', icon: Activity, key: 'r', roles: EVERYONE },
+  { title: 'Usage', path: '/usage', icon: ChartColumn, key: 'u', roles: EVERYONE },
+  { title: 'Keys', path: '/keys', icon: KeyRound, key: 'k', roles: EVERYONE },
 ];
 
 export function screensOf(role: Role): readonly Screen[] {

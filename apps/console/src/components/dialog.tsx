@@ -5,11 +5,13 @@ export interface DialogProps {
   title: string;
   isOpen: boolean;
   onClose: () => void;
+  /** Whether only its buttons close it, so that content which is shown once is not lost by accident. */
+  isPersistent?: boolean;
   children: ReactNode;
 }
 
 /** A modal dialog. The browser keeps the focus in it, closes it with Escape, and returns the focus. */
-export function Dialog({ title, isOpen, onClose, children }: DialogProps): ReactElement {
+export function Dialog({ title, isOpen, onClose, isPersistent = false, children }: DialogProps): ReactElement {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -21,7 +23,8 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps): React
       ref={ref}
       aria-labelledby={titleId}
       onClose={onClose}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
+      onCancel={(event) => isPersistent && event.preventDefault()}
+      onClick={(event) => event.target === event.currentTarget && !isPersistent && onClose()}
       className="panel w-full max-w-md shadow-xl max-sm:max-w-[calc(100vw-2rem)]"
     >
       <div className="p-5">

@@ -6,6 +6,7 @@ const TITLES: Readonly<Record<PeriodName, string>> = {
   '24h': 'Last 24 hours',
   '7d': 'Last 7 days',
   '30d': 'Last 30 days',
+  '90d': 'Last 90 days',
 };
 
 /** Selects the period of a screen. */

@@ -1,8 +1,8 @@
-import { type ReactElement, useEffect, useRef } from 'react';
+import { memo, type ReactElement, useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
-interface ChartSeries {
+export interface ChartSeries {
   label: string;
   /** A design token, e.g. `--accent`. */
   color: string;
@@ -17,14 +17,18 @@ export interface TimeChartProps {
   series: readonly ChartSeries[];
   formatValue: (value: number) => string;
   heightPx?: number;
+  /** Bars on top of each other, the first series at the bottom. Otherwise, they are in front of each other. */
+  isStacked?: boolean;
+  /** Called with the index of the time below the pointer. */
+  onHover?: (at: number | undefined) => void;
   /** Called with the selected period, in Unix seconds, when the user drags over the chart. */
   onSelect?: (start: number, end: number) => void;
 }
 
 const FONT = '11px system-ui, sans-serif';
 
-/** Bars over time. It follows the size of its parent and the theme. */
-export function TimeChart(props: TimeChartProps): ReactElement {
+/** Bars over time. It follows the size of its parent and the theme. It is drawn anew if a property changes. */
+export const TimeChart = memo(function TimeChart(props: TimeChartProps): ReactElement {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const parent = ref.current;
@@ -51,14 +55,18 @@ export function TimeChart(props: TimeChartProps): ReactElement {
     };
   }, [props]);
   return <div ref={ref} role="img" aria-label={props.label} className="min-w-0 overflow-hidden" />;
+});
+
+function dataOf({ times, series, isStacked = false }: TimeChartProps): uPlot.AlignedData {
+  if (!isStacked) return [[...times], ...series.map(({ values }) => [...values])];
+  const sums = times.map(() => 0);
+  const stacked = series.map(({ values }) => sums.map((sum, at) => (sums[at] = sum + (values[at] ?? 0))));
+  // The highest sums are drawn first, so that the others are in front of them.
+  return [[...times], ...stacked.toReversed()];
 }
 
-function dataOf({ times, series }: TimeChartProps): uPlot.AlignedData {
-  return [[...times], ...series.map(({ values }) => [...values])];
-}
-
-function optionsOf({ series, formatValue, heightPx = 180, onSelect }: TimeChartProps, width: number): uPlot.Options {
-  const bars = uPlot.paths.bars?.({ size: [0.8, 40] });
+function optionsOf(props: TimeChartProps, width: number): uPlot.Options {
+  const { series, formatValue, heightPx = 180, isStacked = false, onSelect, onHover } = props;
   const axis = {
     stroke: token('--muted'),
     font: FONT,
@@ -71,23 +79,14 @@ function optionsOf({ series, formatValue, heightPx = 180, onSelect }: TimeChartP
     padding: [12, 12, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: onSelect !== undefined, y: false, setScale: false } },
-    scales: { y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    scales: { x: { range: withRoom }, y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
     axes: [
       { ...axis, grid: { show: false } },
       { ...axis, size: 56, values: (_chart, values) => values.map((value) => formatValue(value)) },
     ],
-    series: [
-      {},
-      ...series.map(({ label, color }) => ({
-        label,
-        stroke: token(color),
-        fill: token(color),
-        width: 0,
-        points: { show: false },
-        ...(bars && { paths: bars }),
-      })),
-    ],
+    series: [{}, ...(isStacked ? series.toReversed() : series).map(optionsOfSeries)],
     hooks: {
+      setCursor: [(chart) => onHover?.(chart.cursor.idx ?? undefined)],
       setSelect: [
         (chart) => {
           const { left, width: selected } = chart.select;
@@ -95,6 +94,25 @@ function optionsOf({ series, formatValue, heightPx = 180, onSelect }: TimeChartP
         },
       ],
     },
+  };
+}
+
+/** Adds half a step at both ends, so that no bar is cut. */
+function withRoom(chart: uPlot, min: number, max: number): uPlot.Range.MinMax {
+  const [first = 0, second = first] = chart.data[0];
+  const room = (second - first) / 2;
+  return [min - room, max + room];
+}
+
+function optionsOfSeries({ label, color }: ChartSeries): uPlot.Series {
+  const bars = uPlot.paths.bars?.({ size: [0.8, 40] });
+  return {
+    label,
+    stroke: token(color),
+    fill: token(color),
+    width: 0,
+    points: { show: false },
+    ...(bars && { paths: bars }),
   };
 }
 

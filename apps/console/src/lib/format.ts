@@ -19,6 +19,7 @@ const clock = new Intl.DateTimeFormat(LOCALE, {
   second: '2-digit',
   hour12: false,
 });
+const longDate = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', year: 'numeric' });
 const date = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric' });
 
 const COMPACT_FROM = 100_000;
@@ -57,4 +58,9 @@ export function formatClock(ms: number): string {
 /** @param ms Unix milliseconds */
 export function formatDate(ms: number): string {
   return date.format(ms);
+}
+
+/** With the year. @param ms Unix milliseconds */
+export function formatLongDate(ms: number): string {
+  return longDate.format(ms);
 }

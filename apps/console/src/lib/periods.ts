@@ -1,10 +1,10 @@
 /** Parameters of a period in the URL. */
 export const PERIOD_PARAMS = ['period'] as const;
 
-export const PERIODS = ['1h', '24h', '7d', '30d'] as const;
+export const PERIODS = ['1h', '24h', '7d', '30d', '90d'] as const;
 export type PeriodName = (typeof PERIODS)[number];
 
-const HOURS: Readonly<Record<PeriodName, number>> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
+const HOURS: Readonly<Record<PeriodName, number>> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720, '90d': 2_160 };
 const HOUR_S = 3_600;
 /** Longer periods are shown by day. */
 const MAX_HOURLY = 48;

@@ -1,0 +1,54 @@
+import type { FilterField } from '../../components/filter-bar.tsx';
+import { PERIOD_PARAMS } from '../../lib/periods.ts';
+
+/** Parameters of the screen in the URL. */
+export const USAGE_PARAMS = [
+  ...PERIOD_PARAMS,
+  'metric',
+  'by',
+  'split',
+  'key',
+  'model',
+  'upstream',
+  'endpoint',
+  'user',
+  'label',
+] as const;
+
+export type UsageSearch = { [name in (typeof USAGE_PARAMS)[number]]?: string };
+
+export const DIMENSIONS = {
+  model: 'Model',
+  key: 'API key',
+  upstream: 'Upstream',
+  user: 'End user',
+  label: 'Label',
+  endpoint: 'Endpoint',
+} as const;
+export type Dimension = keyof typeof DIMENSIONS;
+
+export const FILTER_FIELDS: readonly FilterField[] = [
+  { name: 'key', label: 'API key' },
+  { name: 'model', label: 'Model' },
+  { name: 'upstream', label: 'Upstream' },
+  { name: 'endpoint', label: 'Endpoint', placeholder: 'POST /v1/…' },
+  { name: 'user', label: 'End user' },
+  { name: 'label', label: 'Label', placeholder: 'name=value' },
+];
+
+/** Returns the dimensions of the table, of which the first is never missing. */
+export function dimensionsOf({ by, split }: UsageSearch): readonly [Dimension, ...Dimension[]] {
+  const first = dimensionNamed(by) ?? 'model';
+  const second = dimensionNamed(split);
+  return second === undefined || second === first ? [first] : [first, second];
+}
+
+/** Returns only the filters. */
+export function filtersOf(search: UsageSearch): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(FILTER_FIELDS.map(({ name }) => [name, Reflect.get(search, name) as string | undefined])); // The cast is safe because all parameters are text.
+}
+
+function dimensionNamed(name: string | undefined): Dimension | undefined {
+  // The cast is safe because the name is a key of the object.
+  return name !== undefined && Object.hasOwn(DIMENSIONS, name) ? (name as Dimension) : undefined;
+}
