@@ -31,6 +31,7 @@ export function createFrameCutter(): FrameCutter {
   return {
     push: (chunk) => {
       const part = binaryText(chunk);
+      if (length === 0 && isOneFrame(part)) return [part];
       if (frameEnd(tail + part, 0) === -1) {
         buffer(part);
         return [];
@@ -54,6 +55,12 @@ export function createFrameCutter(): FrameCutter {
     },
     rest: () => chunks.join(''),
   };
+}
+
+/** Most chunks are a single frame, which needs no further search. */
+function isOneFrame(text: string): boolean {
+  const end = text.indexOf('\n\n');
+  return end !== -1 && end === text.length - 2 && !text.includes('\r');
 }
 
 export function frameTooLong(): GatewayError {

@@ -17,8 +17,9 @@ export function plainFrame(frame: string): string {
 }
 
 function isPlain(frame: string): boolean {
-  if (frame.startsWith(BYTE_ORDER_MARK)) return false;
-  const first = frame.startsWith('data:') ? 0 : frame.indexOf('\ndata:');
+  const isDataFirst = frame.startsWith('data:');
+  if (!isDataFirst && frame.startsWith(BYTE_ORDER_MARK)) return false;
+  const first = isDataFirst ? 0 : frame.indexOf('\ndata:');
   if (first !== -1 && frame.includes('\ndata:', first + 1)) return false;
   return !frame.includes('\r') || !/\r(?!\n)/.test(frame);
 }
