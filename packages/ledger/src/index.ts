@@ -14,7 +14,8 @@ export {
   type UsageRow,
   type UsageSums,
 } from './store/ledger-store.ts';
-export { type LedgerStoreOptions, openLedgerStore } from './open-ledger-store.ts';
+export { openLedgerStore } from './open-ledger-store.ts';
+export type { LedgerStoreOptions } from './store/thread/store-calls.ts';
 export { InvalidPositionError } from './store/sql/query-entries.ts';
 export { dollarsOf, dollarsText } from './report/dollars.ts';
 export { invalidParam, parseFields } from './report/parse-fields.ts';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../entry/ledger-entry.ts';
 import { ledgerKeys } from '../entry/ledger-keys.ts';
 import type { LedgerStore } from '../store/ledger-store.ts';
-import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
+import { openLedgerStore } from '../open-ledger-store.ts';
 import { readLedgerStats } from './ledger-stats.ts';
 import { type LedgerDrain, type LedgerDrainOptions, startLedgerDrain } from './start-ledger-drain.ts';
 
@@ -23,7 +23,7 @@ let drains: LedgerDrain[] = [];
 let logged: string[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'sluice-ledger-'));
-  store = openSqliteStore(path.join(folder, 'ledger.sqlite'));
+  store = openLedgerStore({ file: path.join(folder, 'ledger.sqlite') });
   ({ redisUrl, prefix } = testRedis());
   redis = openRedis(redisUrl, { maxRetriesPerRequest: null });
   [drains, logged] = [[], []];

@@ -1,5 +1,12 @@
 import type { LedgerStore } from '../ledger-store.ts';
 
+export interface LedgerStoreOptions {
+  /** The SQLite file, if there is no `url`. The first call creates it. */
+  file: string;
+  /** A `postgres://` URL. */
+  url?: string | undefined;
+}
+
 /** A call of a store in another thread. */
 export interface StoreCall {
   id: number;
