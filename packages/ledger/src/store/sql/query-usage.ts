@@ -42,7 +42,8 @@ export async function queryUsage(sql: SqlSession, query: UsageQuery): Promise<Us
 function compareGroups(groupBy: readonly UsageDimension[], a: UsageRow['group'], b: UsageRow['group']): number {
   for (const dimension of groupBy) {
     const [one = '', other = ''] = [a[dimension], b[dimension]];
-    if (one !== other) return one < other ? -1 : 1;
+    // In the order of the databases. Texts in JavaScript have another order, by UTF-16.
+    if (one !== other) return Buffer.compare(Buffer.from(one), Buffer.from(other));
   }
   return 0;
 }
@@ -59,7 +60,8 @@ async function storedRange(sql: SqlSession, { start, end }: UsageQuery) {
   };
 }
 
-function sliceStatement({ groupBy, filters }: UsageQuery, slice: RollupSlice | EntriesSlice) {
+function sliceStatement(query: UsageQuery, slice: RollupSlice | EntriesSlice) {
+  const { groupBy, filters } = query;
   const stored = groupBy.filter((dimension): dimension is StoredDimension => dimension in DIMENSION_COLUMNS);
   const filtered = DIMENSIONS.flatMap((name) => {
     const { [name]: allowed } = filters;
@@ -82,13 +84,30 @@ function sliceStatement({ groupBy, filters }: UsageQuery, slice: RollupSlice | E
     ),
   ];
   values.push(slice.start, slice.end, ...filtered.flatMap(({ allowed }) => allowed));
+  const page = pageOf(query, groups);
+  conditions.push(...page.conditions);
+  values.push(...page.values);
   const sums = Object.values(SUM_COLUMNS).map((name) => `SUM(${name}) AS ${name}`);
   const text = [
     `SELECT ${[...columns, ...sums].join(', ')} FROM ${tableOf(used, slice)}`,
     `WHERE ${conditions.join(' AND ')}`,
     groups.length > 0 ? `GROUP BY ${groups.join(', ')}` : 'HAVING COUNT(*) > 0',
+    page.suffix,
   ].join(' ');
   return { text, values };
+}
+
+/**
+ * Limits a statement to a page. Each statement then has the first groups of the page, in the same order, so their sums are
+ * complete. Days and hours are only known after the statement, so reports by them read all groups.
+ */
+function pageOf({ groupBy, after, limit }: UsageQuery, groups: readonly string[]) {
+  const isTimed = groupBy.includes('day') || groupBy.includes('hour');
+  if (isTimed || groups.length === 0) return { conditions: [], values: [], suffix: '' };
+  const conditions = after ? [`(${groups.join(', ')}) > (${groups.map(() => '?').join(', ')})`] : [];
+  const values: (string | number)[] = after ? groupBy.map((dimension) => columnText(after[dimension])) : [];
+  if (limit !== undefined) values.push(limit);
+  return { conditions, values, suffix: limit === undefined ? '' : `ORDER BY ${groups.join(', ')} LIMIT ?` };
 }
 
 function tableOf(used: readonly StoredDimension[], slice: RollupSlice | EntriesSlice): string {
