@@ -91,6 +91,13 @@ describe.each(Object.keys(STORES))('%s', (name) => {
         ]);
       });
 
+      it('counts late usage, but no second request', async () => {
+        const late = entry({ id: 'late_resp_1', requestId: 'req_1', costNanos: 7 });
+        await store.add([entry({ requestId: 'req_1' }), late]);
+        expect(await usage()).toMatchObject([{ requests: 1, costNanos: 1_007, inputTokens: 20 }]);
+        expect((await store.entries({ filters: { type: 'request' }, limit: 5 })).entries).toHaveLength(2);
+      });
+
       it('stores texts of any length and content', async () => {
         const odd = entry({
           user: `a\0b\ud800${'é'.repeat(5_000)}`,

@@ -185,6 +185,8 @@ describe('GET /admin/v1/requests/{id}', () => {
     const created = { requestId: COMPLETE.requestId ?? '', taskId: 'video_1', key: 'bob', at: LEDGER_NOW + 5 };
     await rig.store.add([COMPLETE]);
     await rig.addEntries({ id: 'entry_of_request', ...created });
+    // Usage that the vendor reported later.
+    await rig.addEntries({ id: 'late_resp_1', ...created, taskId: undefined, at: LEDGER_NOW + 9 });
     const found = async (id: string) => LedgerEntrySchema.parse((await rig.admin('GET', `requests/${id}`)).body).id;
     expect(await found('entry_complete')).toBe('entry_complete');
     expect(await found('video_1')).toBe('entry_complete');

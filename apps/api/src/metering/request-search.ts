@@ -1,5 +1,13 @@
 import { GatewayError, TASK_STATUSES } from '@sluice/canonical';
-import { type EntryFilters, invalidParam, LabelSchema, MAX_VALUE_LENGTH, parseTime, showEntry } from '@sluice/ledger';
+import {
+  type EntryFilters,
+  invalidParam,
+  isLateUsage,
+  LabelSchema,
+  MAX_VALUE_LENGTH,
+  parseTime,
+  showEntry,
+} from '@sluice/ledger';
 import { z } from 'zod';
 import type { LedgerReader } from './ledger-reader.ts';
 
@@ -72,7 +80,7 @@ export async function retrieveRequest(ledger: Pick<LedgerReader, 'entries'>, id:
   const entry =
     entries.find((one) => one.id === id) ??
     entries.find((one) => one.taskId === id && one.type === 'task') ??
-    entries.find((one) => one.type === 'request') ??
+    entries.find((one) => one.type === 'request' && !isLateUsage(one)) ??
     entries[0];
   if (entry) return showEntry(entry);
   throw new GatewayError(

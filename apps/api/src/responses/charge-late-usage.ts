@@ -1,4 +1,5 @@
 import type { ResolvedModel } from '@sluice/config';
+import { lateUsageId } from '@sluice/ledger';
 import type { PriceTarget } from '@sluice/prices';
 import type { ApiKey } from '../auth/api-keys.ts';
 import { lateEntry } from '../ledger/late-entry.ts';
@@ -34,7 +35,7 @@ export async function chargeLateUsage(
   const resolved = deps.catalog.find(record.model);
   const target = targetOf(record, resolved);
   const outcome = lateOutcomeOf(deps.prices, resolved?.model, target, { usage, charged });
-  const id = `late_${record.id}`;
+  const id = lateUsageId(record.id);
   const { model, ledger: shared } = record;
   const isLedgered = deps.ledger.isEnabled && shared !== undefined;
   const entry = isLedgered

@@ -1,4 +1,5 @@
 import { isUnpriced } from '../../entry/is-unpriced.ts';
+import { isLateUsage } from '../../entry/late-usage.ts';
 import type { LedgerEntry } from '../../entry/ledger-entry.ts';
 import type { UsageDimension, UsageSums } from '../ledger-store.ts';
 
@@ -74,7 +75,7 @@ export function sumsOf(entry: LedgerEntry): UsageSums {
   const { usage = {}, type, status } = entry;
   const isError = typeof status === 'number' ? status >= 400 : status === 'failed';
   return {
-    requests: type === 'request' ? 1 : 0,
+    requests: type === 'request' && !isLateUsage(entry) ? 1 : 0,
     tasks: type === 'task' ? 1 : 0,
     errors: isError ? 1 : 0,
     unpriced: isUnpriced(entry) ? 1 : 0,

@@ -31,7 +31,7 @@ const CONDITIONS: { readonly [F in keyof Filters]: (value: Filters[F]) => [strin
     'EXISTS (SELECT 1 FROM ledger_entry_labels l WHERE l.label = ? AND l.at = e.at AND l.id = e.id)',
     [columnText(label)],
   ],
-  type: (type) => [type === 'task' ? 'e.tasks = 1' : 'e.requests = 1', []],
+  type: (type) => [type === 'task' ? 'e.tasks = 1' : 'e.tasks = 0', []],
   status(status) {
     if (status === 'ok') return ['e.errors = 0', []];
     return status === 'error' ? ['e.errors = 1', []] : ['e.status = ?', [columnText(status)]];
