@@ -4,6 +4,7 @@ import type { IssuedKeyResponseSchema, KeyPageSchema, KeyResponseSchema } from '
 import type { TaskDossierSchema, TaskResultSchema } from './admin/task-response.ts';
 import type { OverviewSchema } from './admin/overview-endpoint.ts';
 import type { TaskDetailsSchema, TaskPageSchema, TaskSchema } from './media/tasks/task-response.ts';
+import type { VendorListSchema, VendorModelsSchema } from './admin/vendor-endpoints.ts';
 import type { LedgerEntrySchema, LedgerPageSchema } from './metering/ledger-response.ts';
 import type { OwnKeySchema } from './usage/own-key-endpoint.ts';
 import type { LatencySchema } from './usage/request-endpoints.ts';
@@ -28,3 +29,5 @@ export type TaskDetails = z.output<typeof TaskDetailsSchema>;
 export type TaskDossier = z.output<typeof TaskDossierSchema>;
 export type TaskResult = z.output<typeof TaskResultSchema>;
 export type WebhookDelivery = TaskDetails['deliveries'][number];
+export type Vendor = z.output<typeof VendorListSchema>['data'][number];
+export type VendorModels = z.output<typeof VendorModelsSchema>;

@@ -8,13 +8,18 @@ export const ADMIN_KEY = 'an admin key for the console';
 /** Must be shown as text. */
 export const MARKUP = '<img/src=x>';
 
-/** A stack with the built console, and with some requests in its ledger. */
-export async function startConsoleStack(): Promise<Stack> {
+/** Builds the console if its sources have changed. */
+export async function prepareConsole(): Promise<void> {
   const { buildConsole, isConsoleBuilt } = (await import(path.join(ROOT, 'scripts/lib/build-console.mjs'))) as {
     buildConsole: (root: string) => Promise<void>;
     isConsoleBuilt: (root: string) => boolean; // The casts are safe because these are the module's functions.
   };
   if (!isConsoleBuilt(ROOT)) await buildConsole(ROOT);
+}
+
+/** A stack with the built console, and with some requests in its ledger. */
+export async function startConsoleStack(): Promise<Stack> {
+  await prepareConsole();
   const stack = await startStack({
     apiEnv: { SLUICE_ADMIN_KEY: ADMIN_KEY },
     configFor: (url) => ({

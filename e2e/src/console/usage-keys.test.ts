@@ -162,7 +162,7 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
     await dialog.getByLabel('Labels').fill('team=web');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const secretOf = async (): Promise<string> =>
-      (await dialog.getByRole('region', { name: 'secret' }).textContent()) ?? '';
+      (await dialog.getByRole('group', { name: 'secret' }).textContent()) ?? '';
     const secret = await secretOf();
     expect(secret).toMatch(/^sk-sluice-/);
     await page.screenshot({ path: path.join(shots, 'keys-secret.png') });
@@ -185,7 +185,7 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     await dialog.getByLabel('The old secret').selectOption('End now');
     await dialog.getByRole('button', { name: 'Rotate secret' }).click();
-    await dialog.getByRole('region', { name: 'secret' }).waitFor();
+    await dialog.getByRole('group', { name: 'secret' }).waitFor();
     const next = await secretOf();
     expect([await chatWith(secret), await chatWith(next)]).toEqual([401, 403]);
     await dialog.getByRole('button', { name: 'I have stored it' }).click();

@@ -54,23 +54,25 @@ export function apiUrl(path: string, query: ApiCall['query'] = {}): URL {
  * @throws ApiError, or the signal's reason if the call is aborted
  */
 export async function callApi<T>(path: string, { method = 'GET', query, body, signal }: ApiCall = {}): Promise<T> {
-  const response = await send(apiUrl(path, query), {
+  const response = await fetchApi(apiUrl(path, query), {
     method,
     ...(signal && { signal }),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    headers: {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(method !== 'GET' && csrfToken !== undefined && { 'x-csrf-token': csrfToken }),
-    },
+    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
   // The cast is safe because the endpoint's schema describes its response.
   if (response.ok) return (await response.json()) as T;
   throw await errorOf(response);
 }
 
-async function send(url: URL, init: RequestInit): Promise<Response> {
+/**
+ * Sends a request with the session of the page. @returns the response, also if it is an error
+ * @throws ApiError without a response, or the signal's reason
+ */
+export async function fetchApi(url: URL, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (init.method !== 'GET' && csrfToken !== undefined) headers.set('x-csrf-token', csrfToken);
   try {
-    return await fetch(url, init);
+    return await fetch(url, { ...init, headers });
   } catch (error) {
     if (init.signal?.aborted) throw error;
     const message = 'Sluice does not respond. Check that it runs and that the network works.';
@@ -78,7 +80,8 @@ async function send(url: URL, init: RequestInit): Promise<Response> {
   }
 }
 
-async function errorOf(response: Response): Promise<ApiError> {
+/** Reads an error response of any protocol. */
+export async function errorOf(response: Response): Promise<ApiError> {
   // The cast is safe because every field is optional and checked.
   const { error = {} } = (await response.json().catch(() => ({}))) as ErrorBody;
   return new ApiError(error.message ?? `The request failed with status ${response.status}.`, {

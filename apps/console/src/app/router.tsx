@@ -5,6 +5,8 @@ import { PERIOD_PARAMS } from '../lib/periods.ts';
 import { KEY_PARAMS } from '../screens/keys/key-filters.ts';
 import { REQUEST_FILTERS } from '../screens/requests/request-filters.ts';
 import { USAGE_PARAMS } from '../screens/usage/usage-filters.ts';
+import { PLAYGROUND_PARAMS } from '../screens/playground/playground-search.ts';
+import { SETUP_PARAMS } from '../screens/setup/setup-search.ts';
 import { LoadError, NotFound } from './route-errors.tsx';
 import { Shell } from './shell.tsx';
 
@@ -50,8 +52,20 @@ const key = createRoute({
   path: '/keys/$id',
 }).lazy(() => import('../screens/keys/key-route.ts').then(({ Route }) => Route));
 
+const playground = createRoute({
+  getParentRoute: () => root,
+  path: '/playground',
+  validateSearch: pickFilters(PLAYGROUND_PARAMS),
+}).lazy(() => import('../screens/playground/playground-route.ts').then(({ Route }) => Route));
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  validateSearch: pickFilters(SETUP_PARAMS),
+}).lazy(() => import('../screens/setup/setup-route.ts').then(({ Route }) => Route));
+
 export const router = createRouter({
-  routeTree: root.addChildren([overview, requests, request, usage, keys, key, sessions]),
+  routeTree: root.addChildren([overview, requests, request, usage, keys, key, sessions, playground, setup]),
   basepath: CONSOLE_PATH,
   defaultPreload: 'intent',
   defaultErrorComponent: LoadError,

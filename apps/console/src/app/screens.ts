@@ -1,4 +1,12 @@
-import { Activity, ChartColumn, KeyRound, LayoutDashboard, type LucideIcon } from 'lucide-react';
+import {
+  Activity,
+  ChartColumn,
+  KeyRound,
+  LayoutDashboard,
+  Rocket,
+  SquareTerminal,
+  type LucideIcon,
+} from 'lucide-react';
 import type { Role } from '../api/session.ts';
 
 export interface Screen {
@@ -12,12 +20,17 @@ export interface Screen {
 
 const EVERYONE: readonly Role[] = ['admin', 'operator', 'viewer', 'holder'];
 
+/** Roles that can call models. */
+const CALLERS: readonly Role[] = ['admin', 'holder'];
+
 /** The screens of the sidebar, in its order. Each also has a route in `router.tsx`. */
 const SCREENS: readonly Screen[] = [
   { title: 'Overview', path: '/', icon: LayoutDashboard, key: 'o', roles: EVERYONE },
   { title: 'Requests', path: '/requests', icon: Activity, key: 'r', roles: EVERYONE },
   { title: 'Usage', path: '/usage', icon: ChartColumn, key: 'u', roles: EVERYONE },
   { title: 'Keys', path: '/keys', icon: KeyRound, key: 'k', roles: EVERYONE },
+  { title: 'Playground', path: '/playground', icon: SquareTerminal, key: 'p', roles: CALLERS },
+  { title: 'Setup', path: '/setup', icon: Rocket, key: 's', roles: EVERYONE },
 ];
 
 export function screensOf(role: Role): readonly Screen[] {

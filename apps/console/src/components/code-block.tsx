@@ -8,7 +8,7 @@ export function CodeBlock({ code, what }: { code: string; what: string }): React
       {/* A scrollable area needs the focus to be scrolled with the keyboard. */}
       <pre
         tabIndex={0}
-        role="region"
+        role="group"
         aria-label={what}
         className="overflow-x-auto p-3 pr-10 font-mono text-xs leading-relaxed"
       >

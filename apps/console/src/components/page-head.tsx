@@ -5,7 +5,7 @@ export function PageHead({ title, children }: { title: ReactNode; children?: Rea
   return (
     <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
       <h1 className="min-w-0 text-xl font-semibold tracking-tight">{title}</h1>
-      <div className="flex flex-wrap items-center gap-2">{children}</div>
+      <div className="flex max-w-full min-w-0 flex-wrap items-center gap-2">{children}</div>
     </div>
   );
 }

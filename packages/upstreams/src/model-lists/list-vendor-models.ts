@@ -6,7 +6,7 @@ import { discard } from '../http/send-request.ts';
 import { MODEL_LIST_CALLS } from './model-list-calls.ts';
 
 /** An account at a vendor, before it is in the configuration. */
-export interface VendorAccount {
+interface VendorAccount {
   kind: string;
   base_url: string;
   api_key: string;

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { EmptyState } from '../../components/notices.tsx';
@@ -11,7 +12,13 @@ export function FirstRequest(): ReactElement {
   return (
     <div className="panel">
       <EmptyState title="No requests in this period">
-        <p>Send one. It appears here a few seconds after its response.</p>
+        <p>
+          Send one, or open the{' '}
+          <Link to="/setup" className="text-accent underline">
+            setup
+          </Link>
+          . It appears here a few seconds after its response.
+        </p>
         <CodeBlock code={command} what="curl command" />
       </EmptyState>
     </div>

@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query';
+import { callApi } from './client.ts';
+
+export interface ListedModel {
+  id: string;
+  /** Abilities, such as `text` or `video`. */
+  capabilities: readonly string[];
+}
+
+/** The models that the session can call. Models of a pattern, such as `gpt-*`, are not listed. */
+export const modelsQuery = queryOptions({
+  queryKey: ['models'],
+  queryFn: async ({ signal }) => (await callApi<{ data: ListedModel[] }>('/v1/models', { signal })).data,
+  staleTime: 60_000,
+});

@@ -1,0 +1,334 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ROOT } from '../processes.ts';
+import { KEY, type Stack, startStack, VENDOR_KEY } from '../stack.ts';
+import { CHROMIUM, expectAccessible, launchBrowser, openPage, signIn, THEMES, WIDTHS } from './browser.ts';
+import { ADMIN_KEY, MARKUP, prepareConsole } from './console-stack.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+
+const title = `playground and setup${CHROMIUM ? '' : ' [skipped: Chromium is not installed]'}`;
+const run = promisify(execFile);
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const IMAGE = { name: 'pixel.png', mimeType: 'image/png', buffer: PNG };
+
+const lane = (page: Page, model: string): Locator => page.getByRole('region', { name: `Conversation with ${model}` });
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Message', { exact: true }).fill(text);
+  await page.keyboard.press('Enter');
+}
+
+async function setTools(page: Page, options: { stream?: boolean } = {}): Promise<void> {
+  await page.getByText('Options', { exact: true }).click();
+  await page.getByLabel('Tools', { exact: true }).check();
+  await page.getByLabel('Reasoning').selectOption('low');
+  if (options.stream === false) await page.getByLabel('Streaming').uncheck();
+}
+
+interface Look {
+  key?: string;
+  width?: number;
+  theme?: (typeof THEMES)[number];
+}
+
+describe.skipIf(CHROMIUM === undefined)(title, () => {
+  let stack: Stack;
+  let browser: Browser;
+  let shots: string;
+  beforeAll(async () => {
+    await prepareConsole();
+    [stack, browser] = await Promise.all([
+      startStack({ apiEnv: { SLUICE_ADMIN_KEY: ADMIN_KEY }, config: { sandbox: { enabled: true } } }),
+      launchBrowser(),
+    ]);
+    shots = process.env['SLUICE_SCREENSHOTS'] ?? (await mkdtemp(path.join(tmpdir(), 'sluice-console-')));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+
+  /** Opens a screen, and closes the page after the test. */
+  async function open(at: string, { key = KEY, width = WIDTHS.desktop, theme = THEMES[0] }: Look = {}) {
+    const visitor = await openPage(browser, { width, theme });
+    await signIn(visitor.page, stack.origin, key);
+    await visitor.page.goto(`${stack.origin}/console/${at}`);
+    return {
+      ...visitor,
+      async [Symbol.asyncDispose]() {
+        expect(visitor.problems).toEqual([]);
+        await visitor.context.close();
+      },
+    };
+  }
+
+  const looks = THEMES.flatMap((theme) =>
+    Object.entries(WIDTHS).flatMap(([name, width]) =>
+      Object.entries({ admin: ADMIN_KEY, holder: KEY }).map(([role, key]) => ({ theme, name, width, role, key })),
+    ),
+  );
+
+  it.each(looks)('is accessible to $role in $theme on a $name', async ({ theme, name, width, role, key }) => {
+    await using visitor = await open('playground?model=sandbox-chat&model2=sandbox-messages', { key, width, theme });
+    const { page } = visitor;
+    const check = async (screen: string): Promise<void> => {
+      await page.waitForLoadState('networkidle');
+      await page.screenshot({ path: path.join(shots, `${screen}-${role}-${theme}-${name}.png`), fullPage: true });
+      await expectAccessible(page);
+    };
+    await setTools(page);
+    await say(page, '[think] Which city is windy? [tool:get_weather {"city":"Chicago"}]');
+    await expect.poll(() => page.getByLabel('Result of get_weather').count()).toBe(2);
+    await page.getByText('Copy as code').first().click();
+    await page.getByText('Raw', { exact: true }).first().click();
+    await check('playground-chat');
+    await page.getByRole('radio', { name: 'Video' }).click();
+    await page.getByLabel('Prompt').fill('A paper boat in the rain.');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.locator('video').waitFor();
+    await check('playground-video');
+    await page.getByRole('radio', { name: 'Images' }).click();
+    await page.getByLabel('Prompt').fill('A poster that says OPEN.');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('img', { name: 'Result 1' }).waitFor();
+    await check('playground-image');
+    await page.goto(`${stack.origin}/console/setup`);
+    await page.getByRole('button', { name: /^Send/ }).click();
+    await page.getByText(/→ .* tokens$/).waitFor();
+    await check('setup');
+  });
+
+  it.each([
+    ['chat', 'Chat completions', '/v1/chat/completions'],
+    ['responses', 'Responses', '/v1/responses'],
+    ['messages', 'Messages', '/v1/messages'],
+    ['generate', 'generateContent', '/v1beta/models/sandbox-messages'],
+  ])('shows text, reasoning, tools, and images over %s', async (id, protocol, at) => {
+    for (const stream of [true, false]) {
+      await using visitor = await open('playground?model=sandbox-messages');
+      const { page } = visitor;
+      await page.getByLabel('Protocol').selectOption(protocol);
+      if (id !== 'chat') expect(new URL(page.url()).searchParams.get('protocol')).toBe(id);
+      await setTools(page, { stream });
+      await page.getByLabel('Images', { exact: true }).setInputFiles(IMAGE);
+      await page.getByRole('img', { name: 'Attached image 1' }).waitFor();
+      const sent = page.waitForRequest((request) => request.url().includes(at));
+      await say(page, '[think] Weather? [tool:get_weather {"city":"Oslo"}]');
+      expect((await sent).postData()).toContain('iVBORw0KGgo');
+      const own = lane(page, 'sandbox-messages');
+      await own.getByRole('group', { name: 'Arguments of get_weather' }).waitFor();
+      expect(await own.getByRole('group', { name: 'Arguments of get_weather' }).textContent()).toContain('Oslo');
+      await own.getByText('Reasoning', { exact: true }).waitFor();
+      await own.getByLabel('Result of get_weather').fill('rain, 7 degrees');
+      await own.getByRole('button', { name: 'Send result' }).click();
+      await own.locator('p', { hasText: 'rain, 7 degrees' }).nth(1).waitFor();
+      await own.getByText('Raw', { exact: true }).click();
+      await own.getByRole('radio', { name: 'Headers' }).click();
+      expect(await own.getByRole('group', { name: 'headers' }).textContent()).toContain(
+        'x-sluice-upstream: sandbox-messages',
+      );
+      await own.getByRole('radio', { name: stream ? 'Events' : 'Body' }).click();
+      expect(await own.getByRole('group', { name: stream ? 'events' : 'body' }).textContent()).toMatch(
+        stream ? /data: / : /^\{/,
+      );
+      await own.getByRole('radio', { name: 'Request' }).click();
+      expect(await own.getByRole('group', { name: 'request' }).textContent()).toContain(`POST ${at}`);
+    }
+  });
+
+  it.each(['chat', 'responses', 'messages', 'generate'])('copies %s as code that runs', async (protocol) => {
+    await using visitor = await open(`playground?model=sandbox-chat&protocol=${protocol}`);
+    const { page } = visitor;
+    await say(page, "Don't panic");
+    await page.getByText(/→ .* tokens$/).waitFor();
+    await page.getByText('Copy as code').click();
+    const env = { ...process.env, SLUICE_KEY: KEY };
+    const curl = await page.getByRole('group', { name: 'curl code' }).textContent();
+    expect((await run('bash', ['-c', `${curl} -sS --fail-with-body`], { env })).stdout).toContain('data: ');
+    await page.getByRole('radio', { name: 'TypeScript' }).click();
+    const code = (await page.getByRole('group', { name: 'TypeScript code' }).textContent()) ?? '';
+    expect(code).not.toContain(KEY);
+    const file = path.join(ROOT, 'e2e', `snippet-${protocol}-${process.pid}.mjs`);
+    await writeFile(file, code);
+    try {
+      expect((await run(process.execPath, [file], { env })).stdout.trim().split('\n').length).toBeGreaterThan(1);
+    } finally {
+      await rm(file);
+    }
+    await page.getByRole('radio', { name: 'Python' }).click();
+    const python = (await page.getByRole('group', { name: 'Python code' }).textContent()) ?? '';
+    await run('python3', ['-c', 'import ast, sys; ast.parse(sys.argv[1])', python]);
+  });
+
+  it('sends the same message to two models, stops them, and clears them', async () => {
+    await using visitor = await open('playground?model=sandbox-chat');
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByLabel('Second model').fill('sandbox-responses');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).searchParams.get('model2')).toBe('sandbox-responses');
+    await say(page, 'Hello [long:20000] [drip:50]');
+    await expect.poll(async () => (await lane(page, 'sandbox-responses').textContent())?.length).toBeGreaterThan(200);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    expect(await lane(page, 'sandbox-chat').getByRole('button', { name: 'Run again' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    expect(await page.getByText('Enter a message below.').count()).toBe(2);
+    await page.getByRole('button', { name: 'One model' }).click();
+    await expect.poll(() => page.getByRole('region', { name: /^Conversation/ }).count()).toBe(1);
+  });
+
+  it('explains errors, keeps the turn, and shows markup as text', async () => {
+    await using visitor = await open(`playground?model=${encodeURIComponent(MARKUP)}`);
+    const { page, problems } = visitor;
+    await say(page, MARKUP);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain(MARKUP);
+    await page.getByLabel('Model', { exact: true }).fill('sandbox-chat');
+    await page.keyboard.press('Enter');
+    await lane(page, 'sandbox-chat').getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(/→ .* tokens$/).waitFor();
+    expect(await page.locator('img[src="x"]').count()).toBe(0);
+    await say(page, 'now [error]');
+    await page.getByRole('alert').waitFor();
+    // The browser reports the status of the unknown model.
+    expect(problems.splice(0).filter((text) => !text.includes('404'))).toEqual([]);
+  });
+
+  it('refuses invalid options before a request', async () => {
+    await using visitor = await open('playground?model=sandbox-chat');
+    const { page } = visitor;
+    await setTools(page);
+    await page.getByLabel('Tools, as JSON').fill('[{');
+    await say(page, 'Hello');
+    await page.getByText('Tools must be JSON. Check quotes and commas.').waitFor();
+    await page.getByLabel('Tools, as JSON').fill('[]');
+    await page.getByLabel('Temperature').fill('warm');
+    await say(page, 'Hello');
+    await page.getByText('Temperature must be a number.').waitFor();
+  });
+
+  it('generates images from an image, a video from a frame, and cancels a video', async () => {
+    await using visitor = await open('playground?mode=image&model=sandbox-image');
+    const { page } = visitor;
+    await page.getByLabel('Prompt').fill('Make it night.');
+    await page.getByLabel('Number of images').fill('2');
+    await page.getByLabel('Input image (optional)').setInputFiles(IMAGE);
+    await page.getByRole('button', { name: 'Run' }).click();
+    const image = page.getByRole('img', { name: 'Result 2' });
+    await image.waitFor();
+    await expect
+      .poll(() => image.evaluate((element) => Number(Reflect.get(element, 'naturalWidth'))))
+      .toBeGreaterThan(0);
+    await page.goto(`${stack.origin}/console/playground?mode=video&model=sandbox-video`);
+    await page.getByLabel('Prompt').fill('A boat.');
+    await page.getByLabel('First frame (optional)').setInputFiles(IMAGE);
+    await page.getByRole('button', { name: 'Run' }).click();
+    const video = page.locator('video');
+    await video.waitFor();
+    await expect.poll(() => video.evaluate((element) => Number(Reflect.get(element, 'readyState')))).toBeGreaterThan(0);
+    await page.getByLabel('Prompt').fill('A boat. [slow:60]');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('alert').waitFor();
+  });
+
+  it('speaks a text, and transcribes the recording', async () => {
+    await using visitor = await open('playground?mode=speech&model=sandbox-speech');
+    const { page } = visitor;
+    await page.getByLabel('Text', { exact: true }).fill('The kite flies.');
+    await page.getByLabel('Format').selectOption('wav');
+    await page.getByRole('button', { name: 'Run' }).click();
+    const audio = page.locator('audio');
+    await audio.waitFor();
+    await expect.poll(() => audio.evaluate((element) => Number(Reflect.get(element, 'duration')))).toBeGreaterThan(0);
+    const spoken = await fetch(`${stack.baseUrl}/audio/speech`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'sandbox-speech', input: 'The kite flies.', voice: 'ash', response_format: 'wav' }),
+    });
+    await page.getByRole('radio', { name: 'Transcription' }).click();
+    const file = { name: 'kite.wav', mimeType: 'audio/wav', buffer: Buffer.from(await spoken.arrayBuffer()) };
+    await page.getByLabel('Audio file').setInputFiles(file);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page
+      .getByRole('region', { name: /^Result of/ })
+      .getByText('kite')
+      .first()
+      .waitFor();
+  });
+
+  it('keeps prompts, and the key of a vendor, out of the address and the storage', async () => {
+    await using visitor = await open('playground?model=sandbox-chat', { key: ADMIN_KEY });
+    const { page } = visitor;
+    await say(page, 'a secret prompt');
+    await page.getByText(/→ .* tokens$/).waitFor();
+    const traces = async (): Promise<string> =>
+      page.url() +
+      (await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])));
+    expect(await traces()).not.toContain('secret');
+    await page.goto(`${stack.origin}/console/setup?vendor=sandbox-chat`);
+    await page.getByLabel('Key of the vendor', { exact: true }).fill(VENDOR_KEY);
+    await page.getByRole('button', { name: 'List models' }).click();
+    await page.getByText(/The key may use \d+ models/).waitFor();
+    expect(await page.getByLabel('Key of the vendor', { exact: true }).inputValue()).toBe('');
+    expect((await traces()) + (await stack.logs())).not.toContain(VENDOR_KEY);
+  });
+
+  it('shows the lines of the configuration for a vendor and its models', async () => {
+    await using visitor = await open('setup?vendor=sandbox-chat', { key: ADMIN_KEY });
+    const { page, problems } = visitor;
+    await page.getByLabel('Key of the vendor', { exact: true }).fill('sk-wrong');
+    await page.getByRole('button', { name: 'List models' }).click();
+    await page.getByText('The vendor refused the key (HTTP 401).').waitFor();
+    await page.getByLabel('Key of the vendor', { exact: true }).fill(VENDOR_KEY);
+    await page.getByRole('button', { name: 'List models' }).click();
+    await page.getByLabel('sandbox-image', { exact: true }).check();
+    const lines = page.getByRole('group', { name: 'lines for sluice.yaml' });
+    expect(await lines.textContent()).toBe(
+      'models:\n  - { id: sandbox-image, routes: [{ upstream: sandbox-chat, model: sandbox-image }] }',
+    );
+    await page.getByLabel('Vendor', { exact: true }).selectOption('openai');
+    await expect.poll(() => lines.textContent()).toContain('api_key: "${OPENAI_API_KEY}"');
+    expect(new URL(page.url()).searchParams.get('vendor')).toBe('openai');
+    const file = path.join(stack.dir, 'added.yaml');
+    await writeFile(file, `keys: [{ name: me, key: sk-some-key }]\n${await lines.textContent()}\n`);
+    const env = { ...process.env, SLUICE_CONFIG: file, OPENAI_API_KEY: 'sk-openai' };
+    const checked = await run(process.execPath, ['--conditions=source', 'apps/cli/src/main.ts', 'check'], {
+      cwd: ROOT,
+      env,
+    });
+    expect(checked.stdout).toContain('openai-r');
+    await page.getByLabel('Vendor', { exact: true }).selectOption('kling');
+    await page.getByText('This vendor has no list of models.').waitFor();
+    // The browser reports the status of the refused key.
+    expect(problems.splice(0).filter((text) => !text.includes('400'))).toEqual([]);
+  });
+
+  it('makes the first call, and shows settings for each tool', async () => {
+    await using visitor = await open('setup');
+    const { page } = visitor;
+    expect(await page.getByRole('region', { name: 'Add a vendor' }).count()).toBe(0);
+    await page.getByRole('button', { name: /^Send/ }).click();
+    await page.getByText(/→ .* tokens$/).waitFor();
+    for (const name of ['Claude Code', 'Codex', 'Gemini CLI', 'OpenAI SDK', 'Anthropic SDK', 'Google SDK']) {
+      await page.getByRole('radio', { name }).click();
+      const codes = await page.getByRole('region', { name: 'Connect your tools' }).locator('pre').allTextContents();
+      expect(codes.join('\n')).toContain(stack.origin);
+    }
+    expect(new URL(page.url()).searchParams.get('tool')).toBe('google');
+    await page.getByRole('link', { name: 'Try sandbox-image' }).click();
+    await page.getByRole('heading', { name: 'Playground' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('mode')).toBe('image');
+  });
+});
