@@ -3,6 +3,7 @@ import {
   type Logger,
   type Metrics,
   redactUrl,
+  type RequestEnd,
   type RequestTrace,
   type TraceAttributes,
   type Tracing,
@@ -36,7 +37,7 @@ export function observeRequests(
     if (tracing) request.trace = startTrace(tracing, request);
     // `onResponse` is not used because it does not run when a client disconnects during the response.
     reply.raw.once('close', () => {
-      if (request.trace) endTrace(request.trace, request, reply);
+      request.trace?.end(() => endOf(request, reply));
       if (request.session) {
         return void request.session.then((session) => endSession(logger, request, reply, session));
       }
@@ -91,7 +92,7 @@ function startTrace(tracing: Tracing, request: FastifyRequest): RequestTrace | u
   return tracing.startRequest({ id, method, route, path: pathOf(url), scheme, host, headers });
 }
 
-function endTrace(trace: RequestTrace, request: FastifyRequest, reply: FastifyReply): void {
+function endOf(request: FastifyRequest, reply: FastifyReply): RequestEnd {
   const { served } = request;
   const attributes: TraceAttributes = {
     'sluice.key.name': request.apiKey?.name,
@@ -100,12 +101,12 @@ function endTrace(trace: RequestTrace, request: FastifyRequest, reply: FastifyRe
     'sluice.relayed': served?.relayed,
   };
   const isAborted = !reply.raw.writableFinished;
-  trace.end({
+  return {
     status: reply.statusCode,
     isAborted,
     bytes: isAborted ? undefined : bodySize(request, reply),
     attributes,
-  });
+  };
 }
 
 /** Returns the declared size of the body. A response to HEAD declares the size of a body that it does not have. */

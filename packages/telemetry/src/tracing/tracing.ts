@@ -34,7 +34,8 @@ export interface RequestTrace {
   /** Adds a span of the download to the task's trace. It ends with the request. @param context the trace of the task */
   continueTask(context: string, attributes: TraceAttributes): void;
   addEvent(name: string, attributes?: TraceAttributes): void;
-  end(end: RequestEnd): void;
+  /** @param describe called only if a span is exported */
+  end(describe: () => RequestEnd): void;
 }
 
 export interface RequestEnd {

@@ -17,8 +17,8 @@ export interface AttemptOptions {
  * children, so no span is created.
  */
 export class AttemptSpan implements AttemptTrace {
-  /** Attributes of the metrics. The conventions require them when the span starts. */
-  readonly described: Attributes;
+  readonly #start: AttemptStart;
+  #described: Attributes | undefined;
   readonly #kit: SpanKit;
   readonly #onServed: AttemptOptions['onServed'];
   readonly #open: OpenSpan | undefined;
@@ -29,21 +29,28 @@ export class AttemptSpan implements AttemptTrace {
   #atEnd: (() => TraceAttributes) | undefined;
   #isEnded = false;
 
-  constructor({ operation, upstream, model }: AttemptStart, options: AttemptOptions) {
+  constructor(start: AttemptStart, options: AttemptOptions) {
     const { kit, parent, attributes, onServed } = options;
     this.#kit = kit;
     this.#parent = parent;
     this.#onServed = onServed;
-    this.described = {
-      'gen_ai.operation.name': operation,
-      ...kit.upstreams.get(upstream),
-      ...(model !== undefined && { 'gen_ai.request.model': model }),
-    };
+    this.#start = start;
     if (!kit.traces || parent?.span.isRecording() !== true) return;
+    const { operation, upstream, model } = start;
     const described: Attributes = { ...this.described, 'sluice.upstream': upstream, ...attributes };
     const name = model === undefined ? operation : `${operation} ${model}`;
     const span = kit.traces.tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: described }, parent.context);
     this.#open = { span, context: trace.setSpan(parent.context, span) };
+  }
+
+  /** Attributes of the metrics. The conventions require them when the span starts. */
+  get described(): Attributes {
+    const { operation, upstream, model } = this.#start;
+    return (this.#described ??= {
+      'gen_ai.operation.name': operation,
+      ...this.#kit.upstreams.get(upstream),
+      ...(model !== undefined && { 'gen_ai.request.model': model }),
+    });
   }
 
   get ids(): TraceIds | undefined {
@@ -100,7 +107,7 @@ export class AttemptSpan implements AttemptTrace {
     this.#isEnded = true;
     const measured = this.measured();
     const failed = failure && { 'error.type': failure.type };
-    this.#kit.metrics?.recordCall(measured, { ...this.described, ...failed });
+    this.#kit.metrics?.recordCall(measured, failed ? { ...this.described, ...failed } : this.described);
     return measured;
   }
 

@@ -28,7 +28,9 @@ export class RequestSpan implements RequestTrace {
     const context = propagation.extract(request.headers);
     const { method, route } = request;
     const name = route === undefined ? method : `${method} ${route}`;
-    const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes: startAttributes(request) }, context);
+    const span = tracer.startSpan(name, { kind: SpanKind.SERVER }, context);
+    // The samplers do not read attributes, so the spans that they drop need none.
+    if (span.isRecording()) span.setAttributes(startAttributes(request));
     this.#open = { span, context: trace.setSpan(context, span) };
   }
 
@@ -70,13 +72,16 @@ export class RequestSpan implements RequestTrace {
     if (this.#open?.span.isRecording() === true) this.#open.span.addEvent(name, definedAttributes(attributes));
   }
 
-  end(end: RequestEnd): void {
+  end(describe: () => RequestEnd): void {
     const measured = this.#served?.measured(this.#startedAt);
     if (measured && this.#served) this.#kit.metrics?.recordRequest(measured, this.#served.described);
-    for (const download of this.#downloads) endHttpSpan(download, end, {});
-    if (!this.#open) return;
-    const counted = this.#attempts > 0 && { 'sluice.attempts': this.#attempts };
-    endHttpSpan(this.#open.span, end, { ...end.attributes, ...counted });
+    const recording = this.#downloads.filter((download) => download.isRecording());
+    const own = this.#open?.span.isRecording() === true ? this.#open.span : undefined;
+    if (recording.length === 0 && !own) return;
+    const end = describe();
+    for (const download of recording) endHttpSpan(download, end, {});
+    const attempts = this.#attempts > 0 ? this.#attempts : undefined;
+    if (own) endHttpSpan(own, end, { ...end.attributes, 'sluice.attempts': attempts });
   }
 }
 
@@ -94,15 +99,13 @@ function startAttributes({ id, method, route, path, scheme, host, headers }: Req
 }
 
 function endHttpSpan(span: Span, { status, isAborted, bytes }: RequestEnd, attributes: TraceAttributes): void {
-  if (span.isRecording()) {
-    const error = status >= 500 ? String(status) : isAborted ? 'aborted' : undefined;
-    const result = {
-      'http.response.status_code': status,
-      'http.response.body.size': bytes,
-      'error.type': error,
-    };
-    span.setAttributes(definedAttributes({ ...attributes, ...result }));
-    if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
-  }
+  const error = status >= 500 ? String(status) : isAborted ? 'aborted' : undefined;
+  const result = {
+    'http.response.status_code': status,
+    'http.response.body.size': bytes,
+    'error.type': error,
+  };
+  span.setAttributes(definedAttributes({ ...attributes, ...result }));
+  if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
 }
