@@ -14,7 +14,7 @@ export function CodeBlock({ code, what }: { code: string; what: string }): React
       >
         {code}
       </pre>
-      <div className="absolute top-1.5 right-1.5">
+      <div className="absolute top-1.5 right-1.5 rounded bg-raised">
         <CopyButton text={code} what={what} />
       </div>
     </div>

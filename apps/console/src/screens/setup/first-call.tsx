@@ -23,16 +23,13 @@ export interface FirstCallProps {
 /** Sends one message to a model. */
 export function FirstCall({ models, model, onModel }: FirstCallProps): ReactElement {
   const listId = useId();
-  const { turns, draft, error, exchange, send, clear } = useConversation();
+  const { turns, draft, error, exchange, start } = useConversation();
   const last = turns.at(-1);
   const reply = draft ?? (last?.role === 'assistant' ? last.reply : undefined);
   const settings = { model, system: '', stream: true, effort: '', maxTokens: undefined, temperature: undefined, tools: [] } as const; // prettier-ignore
-  const call = (): void => {
-    clear();
-    void send({ role: 'user', text: PROMPT, images: [] }, chatCompletions, settings);
-  };
+  const call = (): void => void start({ role: 'user', text: PROMPT, images: [] }, chatCompletions, settings);
   return (
-    <Section title="First call" aside="With your session, in place of an API key">
+    <Section title="First call" aside={`“${PROMPT}”`}>
       <div className="flex flex-wrap items-end gap-3 p-4">
         <Field label="Model" className="w-full sm:w-72">
           {(id) => (
@@ -62,7 +59,7 @@ export function FirstCall({ models, model, onModel }: FirstCallProps): ReactElem
           disabled={model === '' || draft !== undefined}
           onClick={call}
         >
-          <Send aria-hidden className="size-4" /> Send “{PROMPT}”
+          <Send aria-hidden className="size-4" /> Send a message
         </button>
         <Link to="/playground" search={{ model }} className="button">
           Open the playground

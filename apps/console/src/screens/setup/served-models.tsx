@@ -15,7 +15,7 @@ const MODES: Readonly<Record<string, string>> = {
 
 const COLUMNS: readonly Column<ListedModel>[] = [
   { title: 'Model', cell: ({ id }) => <span className="font-medium">{id}</span> },
-  { title: 'Abilities', cell: ({ capabilities }) => capabilities.join(', ') },
+  { title: 'Abilities', cell: ({ capabilities }) => capabilities.join(', '), isMinor: true },
 ];
 
 const TRY: Column<ListedModel> = {

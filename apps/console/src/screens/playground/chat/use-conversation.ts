@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Exchange, sendExchange } from '../exchange/exchange.ts';
 import { shownError } from '../exchange/shown-error.ts';
 import {
@@ -25,6 +25,7 @@ const EMPTY: Conversation = { turns: [], draft: undefined, error: undefined, exc
 export function useConversation() {
   const [state, setState] = useState(EMPTY);
   const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
 
   const run = async (turns: readonly Turn[], protocol: TextProtocol, settings: ChatSettings): Promise<void> => {
     running.current?.abort();
@@ -56,6 +57,8 @@ export function useConversation() {
     ...state,
     send: (turn: Turn, protocol: TextProtocol, settings: ChatSettings) =>
       run([...state.turns, turn], protocol, settings),
+    /** Begins a conversation without the turns before. */
+    start: (turn: Turn, protocol: TextProtocol, settings: ChatSettings) => run([turn], protocol, settings),
     retry: (protocol: TextProtocol, settings: ChatSettings) => run(withoutReply(state.turns), protocol, settings),
     sendResults: (results: readonly ToolResult[], protocol: TextProtocol, settings: ChatSettings) =>
       run([...state.turns, { role: 'tool', results }], protocol, settings),

@@ -1,4 +1,6 @@
+import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { useSession } from '../../../app/use-session.ts';
 import { CodeBlock } from '../../../components/code-block.tsx';
 import { Tabs } from '../../../components/form/tabs.tsx';
 import { formatDuration } from '../../../lib/format.ts';
@@ -14,7 +16,9 @@ const MAX_EVENTS = 500;
 /** The request as sent, the headers of the response, and its events or body. */
 export function RawView({ exchange, title = 'Raw' }: { exchange: Exchange; title?: string }): ReactElement {
   const [view, show] = useState<View>('events');
-  const { events, status, firstEventMs, totalMs } = exchange;
+  const { events, status, firstEventMs, totalMs, headers } = exchange;
+  const hasLedger = useSession().features.ledger;
+  const requestId = headers.find(([name]) => name === 'x-request-id')?.[1];
   const facts = [
     status === undefined ? undefined : `HTTP ${status}`,
     firstEventMs === undefined ? undefined : `first event ${formatDuration(firstEventMs)}`,
@@ -29,12 +33,19 @@ export function RawView({ exchange, title = 'Raw' }: { exchange: Exchange; title
         {facts.filter((fact) => fact !== undefined).join(' · ')}
       </summary>
       <div className="flex flex-col gap-2 px-4 pb-4">
-        <Tabs
-          label="Raw view"
-          tabs={VIEWS.map((name) => ({ name, title: titles[name] }))}
-          selected={view}
-          onSelect={(name) => show(VIEWS.find((one) => one === name) ?? 'events')}
-        />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <Tabs
+            label="Raw view"
+            tabs={VIEWS.map((name) => ({ name, title: titles[name] }))}
+            selected={view}
+            onSelect={(name) => show(VIEWS.find((one) => one === name) ?? 'events')}
+          />
+          {hasLedger && requestId !== undefined && (
+            <Link to="/requests" search={{ id: requestId }} className="text-accent hover:underline">
+              Open in requests
+            </Link>
+          )}
+        </div>
         <div className="max-h-96 overflow-y-auto">
           <CodeBlock code={textOf(exchange, view)} what={titles[view].toLowerCase()} />
         </div>
