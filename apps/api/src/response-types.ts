@@ -1,4 +1,13 @@
 import type { UsageDimension, UsageField } from '@sluice/ledger';
+import type {
+  WebhookDeliveryPageSchema,
+  WebhookDeliverySchema,
+  WebhookPageSchema,
+  WebhookSchema,
+  WebhookSecretSchema,
+  WebhookTestSchema,
+  WebhookWithSecretSchema,
+} from '@sluice/protocols';
 import type { z } from 'zod';
 import type { IssuedKeyResponseSchema, KeyPageSchema, KeyResponseSchema } from './auth/key-response.ts';
 import type { TaskDossierSchema, TaskResultSchema } from './admin/task-response.ts';
@@ -28,6 +37,12 @@ export type TaskDetails = z.output<typeof TaskDetailsSchema>;
 /** A task as operators see it, with the job of the vendor. */
 export type TaskDossier = z.output<typeof TaskDossierSchema>;
 export type TaskResult = z.output<typeof TaskResultSchema>;
-export type WebhookDelivery = TaskDetails['deliveries'][number];
 export type Vendor = z.output<typeof VendorListSchema>['data'][number];
 export type VendorModels = z.output<typeof VendorModelsSchema>;
+export type Webhook = z.output<typeof WebhookSchema>;
+export type WebhookWithSecret = z.output<typeof WebhookWithSecretSchema>;
+export type WebhookPage = z.output<typeof WebhookPageSchema>;
+export type WebhookDelivery = z.output<typeof WebhookDeliverySchema>;
+export type WebhookDeliveryPage = z.output<typeof WebhookDeliveryPageSchema>;
+export type WebhookSecret = z.output<typeof WebhookSecretSchema>;
+export type WebhookTest = z.output<typeof WebhookTestSchema>;

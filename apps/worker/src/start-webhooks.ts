@@ -1,6 +1,6 @@
 import type { MediaTask } from '@sluice/canonical';
 import { type Config, gatewaySecret, webhookOrigins, webhookSettings } from '@sluice/config';
-import { createContentLinker, encodeTaskEvent } from '@sluice/protocols';
+import { createEventEncoder } from '@sluice/protocols';
 import { openRedisConnection, type TaskWorker } from '@sluice/tasks';
 import type { Logger, StepTrace, Tracing } from '@sluice/telemetry';
 import { createGuardedPost } from '@sluice/upstreams';
@@ -34,7 +34,7 @@ export async function startWebhooks({ config, redisUrl, tasks, tracing, logger }
       configured: new Set(config.keys.map(({ name }) => name)),
       logger,
     }),
-    encodeEvent: eventEncoder(secret, config.server.public_url),
+    encodeEvent: createEventEncoder(secret, config.server.public_url),
     startTrace: tracing && ((task, event) => traceDelivery(tracing, task, event)),
     logger,
   });
@@ -53,17 +53,4 @@ function traceDelivery(tracing: Tracing, task: MediaTask, { id, type }: EventInf
   const attributes = { 'sluice.task.id': task.id, 'sluice.key.name': task.ownerId };
   const event = { 'sluice.webhook.event': type, 'sluice.webhook.event_id': id };
   return tracing.startStep(task.trace, { name: 'deliver webhook', attributes: { ...attributes, ...event } });
-}
-
-/**
- * Encodes events with the same links as `GET` responses. Without a client request, the gateway's origin comes from the
- * task.
- */
-function eventEncoder(secret: string, publicUrl: string | undefined): (task: MediaTask, event: EventInfo) => string {
-  const linker = createContentLinker(secret);
-  const base = publicUrl?.replace(/\/+$/, '');
-  return (task, event) => {
-    const linkTo = (index: number) => (base ?? task.origin ?? '') + linker.link(task, index, task.expiresAt ?? 0);
-    return JSON.stringify(encodeTaskEvent(task, event, linkTo));
-  };
 }

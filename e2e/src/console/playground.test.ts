@@ -281,41 +281,6 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
     await page.getByRole('alert').waitFor();
   });
 
-  it('generates an image with each of two models', async () => {
-    await using visitor = await open('playground?mode=image&model=sandbox-image&model2=sandbox-generative');
-    const { page } = visitor;
-    await page.getByLabel('Prompt').fill('A kite.');
-    await page.getByRole('button', { name: 'Run' }).click();
-    for (const model of ['sandbox-image', 'sandbox-generative']) {
-      await page
-        .getByRole('region', { name: `Result of ${model}` })
-        .getByRole('img', { name: 'Result 1' })
-        .waitFor();
-    }
-    await page.getByLabel('Prompt').fill('A kite. [moderation]');
-    await page.getByRole('button', { name: 'Run' }).click();
-    await expect.poll(() => page.getByRole('alert').count()).toBe(2);
-  });
-
-  it('offers a viewer no calls', async () => {
-    await using visitor = await openPage(browser, { width: WIDTHS.desktop, theme: 'light' }).then((opened) => ({
-      ...opened,
-      [Symbol.asyncDispose]: () => opened.context.close(),
-    }));
-    const { page } = visitor;
-    const headers = { 'sec-fetch-site': 'same-origin' };
-    const data = { key: ADMIN_KEY, role: 'viewer' };
-    expect((await page.request.post(`${stack.origin}/console/api/session`, { data, headers })).status()).toBe(201);
-    await page.goto(`${stack.origin}/console/setup`);
-    await page.getByRole('cell', { name: 'sandbox-chat' }).waitFor();
-    expect(await page.getByRole('region', { name: 'First call' }).count()).toBe(0);
-    expect(await page.getByRole('region', { name: 'Add a vendor' }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Playground' }).count()).toBe(0);
-    await page.goto(`${stack.origin}/console/playground?model=sandbox-chat`);
-    await say(page, 'Hello');
-    await page.getByText('The role `viewer` cannot call models.').first().waitFor();
-  });
-
   it('speaks a text, and transcribes the recording', async () => {
     await using visitor = await open('playground?mode=speech&model=sandbox-speech');
     const { page } = visitor;

@@ -1,6 +1,7 @@
 import type { CallbackShape, MediaTask, WebhookEvent } from '@sluice/canonical';
 import { encodeImages, encodeImageTask } from './images/index.ts';
 import { encodeCallback } from './provider-a/index.ts';
+import { createContentLinker } from './media/content-link.ts';
 import { unixSeconds } from './media/task-facts.ts';
 import { encodeVideoObject } from './media/video-object.ts';
 
@@ -48,4 +49,21 @@ function imageData(task: MediaTask, linkTo: (index: number) => string): unknown 
     outputs.flatMap(({ content }, index) => (content ? [[index, { url: linkTo(index) }] as const] : [])),
   );
   return { ...encoded, ...encodeImages({ ...task, outputs }, { images }) };
+}
+
+/**
+ * Returns the body of an event's deliveries, with the same links as `GET` responses. Without a client request, the
+ * gateway's origin comes from the task.
+ * @param secret the gateway's secret, which signs the links
+ */
+export function createEventEncoder(
+  secret: string,
+  publicUrl: string | undefined,
+): (task: MediaTask, event: TaskEvent) => string {
+  const linker = createContentLinker(secret);
+  const base = publicUrl?.replace(/\/+$/, '');
+  return (task, event) => {
+    const linkTo = (index: number) => (base ?? task.origin ?? '') + linker.link(task, index, task.expiresAt ?? 0);
+    return JSON.stringify(encodeTaskEvent(task, event, linkTo));
+  };
 }

@@ -13,6 +13,7 @@ import { checkGatewaySecret } from './registry/check-gateway-secret.ts';
 import { DeliveryLog, type DeliveryListing, type DeliveryPage } from './delivery/delivery-log.ts';
 import { createSecretCipher } from './registry/secret-cipher.ts';
 import { createWebhookKeys } from './store/webhook-keys.ts';
+import type { StoredDelivery } from './store/stored-delivery.ts';
 import { defineWebhookScripts } from './store/webhook-scripts.ts';
 import { WebhookRegistry, type WebhookParams } from './registry/webhook-registry.ts';
 import type { WebhookSettings } from './store/webhook-settings.ts';
@@ -42,7 +43,7 @@ export interface Webhooks {
   deliveries(ownerId: string, listing: DeliveryListing): Promise<DeliveryPage>;
   /** Returns a task's deliveries to the owner's webhooks, and to the callback of the task's request. */
   deliveriesOf(ownerId: string, taskId: string): Promise<WebhookDelivery[]>;
-  delivery(ownerId: string, id: string): Promise<WebhookDelivery>;
+  delivery(ownerId: string, id: string): Promise<StoredDelivery>;
   /** Sends a finished delivery again, or sends a pending delivery immediately. */
   redeliver(ownerId: string, id: string): Promise<WebhookDelivery>;
   stats(): Promise<WebhookStats>;

@@ -3,3 +3,4 @@ export { createWebhookWorker, type WebhookWorker } from './delivery/create-webho
 export { createWebhooks, type Webhooks } from './create-webhooks.ts';
 export type { WebhookSettings } from './store/webhook-settings.ts';
 export type { WebhookStats } from './store/webhook-stats.ts';
+export type { StoredDelivery } from './store/stored-delivery.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Config, type ModelCatalog, modelCatalog, webhookOrigins } from '@sluice/config';
 import type { Limiter } from '@sluice/limits';
 import type { PriceBook } from '@sluice/prices';
-import { createTokenCodec } from '@sluice/protocols';
+import { createEventEncoder, createTokenCodec } from '@sluice/protocols';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
@@ -94,7 +94,14 @@ export function buildHandlers(app: FastifyInstance, options: HandlerOptions): En
       callerOf,
       fallback: (call) => fallback(call, 'realtime'),
     }),
-    ...webhookHandlers({ webhooks, origins, testWaitMs, stopping }),
+    ...webhookHandlers({
+      webhooks,
+      engine: options.engine,
+      encodeEvent: createEventEncoder(secret, config.server.public_url),
+      origins,
+      testWaitMs,
+      stopping,
+    }),
   };
 }
 

@@ -132,7 +132,10 @@ describe('/v1/webhooks', () => {
     ]);
     const delivery = data[0]?.id ?? '';
     expect((await call('GET', `/v1/webhooks/${id}/deliveries`)).body.data).toEqual(data);
-    expect((await call('GET', `/v1/webhooks/deliveries/${delivery}`)).body).toEqual(data[0]);
+    expect((await call('GET', `/v1/webhooks/deliveries/${delivery}`)).body).toEqual({
+      ...data[0],
+      request: { url: 'https://client.test/' },
+    });
     expect((await call('POST', `/v1/webhooks/deliveries/${delivery}/redeliver`)).body).toMatchObject({ id: delivery });
     expect(await (await rig.call('/metrics')).text()).toContain('\nsluice_webhook_deliveries_pending 1\n');
     await call('DELETE', `/v1/webhooks/${id}`);

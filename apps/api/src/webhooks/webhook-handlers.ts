@@ -1,5 +1,6 @@
 import { GatewayError, type WebhookDelivery } from '@sluice/canonical';
 import type { WebhookAction, WebhookEndpoint, WebhooksProtocol } from '@sluice/protocols';
+import type { StoredDelivery } from '@sluice/webhooks';
 import type { FastifyReply } from 'fastify';
 import type { EndpointHandler, EndpointHandlers } from '../auth/client-call.ts';
 import { checkCallback } from '../http/public-url.ts';
@@ -61,9 +62,10 @@ export function webhookHandlers(deps: WebhookDeps): EndpointHandlers<WebhookActi
       const page = await webhooks.deliveries(owner, { ...paging, ...(id !== '' && { webhookId: id }) });
       return protocol.encodeDeliveries(page.deliveries, page.hasMore);
     }),
-    'webhook.retrieve-delivery': handler(async ({ protocol, owner, deliveryId }) =>
-      protocol.encodeDelivery(await webhooks.delivery(owner, deliveryId)),
-    ),
+    'webhook.retrieve-delivery': handler(async ({ protocol, owner, deliveryId }) => {
+      const delivery = await webhooks.delivery(owner, deliveryId);
+      return protocol.encodeDelivery(delivery, await requestOf(deps, owner, delivery));
+    }),
     'webhook.redeliver': handler(async ({ protocol, owner, deliveryId }) =>
       protocol.encodeDelivery(await webhooks.redeliver(owner, deliveryId)),
     ),
@@ -85,6 +87,19 @@ function handler(serve: (call: WebhookCall) => Promise<unknown>): EndpointHandle
 function checkUrl<W extends { url?: string }>(origins: ReadonlySet<string>, params: W): W {
   if (params.url !== undefined) checkCallback(params.url, origins, 'url');
   return params;
+}
+
+/** Returns the request of a delivery. Undefined if its webhook was deleted. */
+async function requestOf(
+  { webhooks, engine, encodeEvent }: WebhookDeps,
+  owner: string,
+  { webhookId, callbackUrl, taskId, eventId: id, type, eventAt: at, shape }: StoredDelivery,
+): Promise<{ url: string; body?: string } | undefined> {
+  const known = webhookId === undefined ? undefined : (await webhooks.list(owner)).find((one) => one.id === webhookId);
+  const url = callbackUrl ?? known?.url;
+  if (url === undefined) return undefined;
+  const task = taskId === undefined ? undefined : await engine.find(owner, taskId);
+  return { url, ...(task && { body: encodeEvent(task, { id, type, at, shape }) }) };
 }
 
 /** @throws GatewayError `deadline_exceeded` if no worker attempts the delivery in time */

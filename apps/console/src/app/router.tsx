@@ -7,6 +7,9 @@ import { REQUEST_FILTERS } from '../screens/requests/request-filters.ts';
 import { USAGE_PARAMS } from '../screens/usage/usage-filters.ts';
 import { PLAYGROUND_PARAMS } from '../screens/playground/playground-search.ts';
 import { SETUP_PARAMS } from '../screens/setup/setup-search.ts';
+import { GALLERY_FILTERS } from '../screens/gallery/gallery-filters.ts';
+import { TASK_FILTERS } from '../screens/tasks/task-filters.ts';
+import { WEBHOOK_PARAMS } from '../screens/webhooks/webhook-params.ts';
 import { LoadError, NotFound } from './route-errors.tsx';
 import { Shell } from './shell.tsx';
 
@@ -64,8 +67,45 @@ const setup = createRoute({
   validateSearch: pickFilters(SETUP_PARAMS),
 }).lazy(() => import('../screens/setup/setup-route.ts').then(({ Route }) => Route));
 
+const tasks = createRoute({
+  getParentRoute: () => root,
+  path: '/tasks',
+  validateSearch: pickFilters(TASK_FILTERS),
+}).lazy(() => import('../screens/tasks/tasks-route.ts').then(({ Route }) => Route));
+
+const task = createRoute({
+  getParentRoute: () => root,
+  path: '/tasks/$id',
+}).lazy(() => import('../screens/tasks/task-route.ts').then(({ Route }) => Route));
+
+const gallery = createRoute({
+  getParentRoute: () => root,
+  path: '/gallery',
+  validateSearch: pickFilters(GALLERY_FILTERS),
+}).lazy(() => import('../screens/gallery/gallery-route.ts').then(({ Route }) => Route));
+
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks',
+  validateSearch: pickFilters(WEBHOOK_PARAMS),
+}).lazy(() => import('../screens/webhooks/webhooks-route.ts').then(({ Route }) => Route));
+
 export const router = createRouter({
-  routeTree: root.addChildren([overview, requests, request, usage, keys, key, sessions, playground, setup]),
+  routeTree: root.addChildren([
+    overview,
+    requests,
+    request,
+    tasks,
+    task,
+    gallery,
+    usage,
+    keys,
+    key,
+    webhooks,
+    playground,
+    setup,
+    sessions,
+  ]),
   basepath: CONSOLE_PATH,
   defaultPreload: 'intent',
   defaultErrorComponent: LoadError,

@@ -1,11 +1,14 @@
 import {
   Activity,
   ChartColumn,
+  Film,
+  Images,
   KeyRound,
   LayoutDashboard,
+  type LucideIcon,
   Rocket,
   SquareTerminal,
-  type LucideIcon,
+  Webhook,
 } from 'lucide-react';
 import type { Role } from '../api/session.ts';
 
@@ -27,8 +30,11 @@ const CALLERS: readonly Role[] = ['admin', 'holder'];
 const SCREENS: readonly Screen[] = [
   { title: 'Overview', path: '/', icon: LayoutDashboard, key: 'o', roles: EVERYONE },
   { title: 'Requests', path: '/requests', icon: Activity, key: 'r', roles: EVERYONE },
+  { title: 'Tasks', path: '/tasks', icon: Film, key: 't', roles: EVERYONE },
+  { title: 'Gallery', path: '/gallery', icon: Images, key: 'm', roles: EVERYONE },
   { title: 'Usage', path: '/usage', icon: ChartColumn, key: 'u', roles: EVERYONE },
   { title: 'Keys', path: '/keys', icon: KeyRound, key: 'k', roles: EVERYONE },
+  { title: 'Webhooks', path: '/webhooks', icon: Webhook, key: 'w', roles: ['holder'] },
   { title: 'Playground', path: '/playground', icon: SquareTerminal, key: 'p', roles: CALLERS },
   { title: 'Setup', path: '/setup', icon: Rocket, key: 's', roles: EVERYONE },
 ];

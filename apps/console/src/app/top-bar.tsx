@@ -36,7 +36,9 @@ function SearchForm(): ReactElement {
     event.preventDefault();
     const input = event.currentTarget.elements.namedItem('id');
     if (!(input instanceof HTMLInputElement) || input.value.trim() === '') return;
-    void router.navigate({ to: '/requests', search: { id: input.value.trim() } });
+    const id = input.value.trim();
+    if (/^(?:video|image)_/.test(id)) void router.navigate({ to: '/tasks/$id', params: { id } });
+    else void router.navigate({ to: '/requests', search: { id } });
     input.value = '';
     input.blur();
   };

@@ -1,12 +1,19 @@
 import type { ReactElement, ReactNode } from 'react';
 
-export type Tone = 'ok' | 'warn' | 'bad' | 'neutral';
+export type Tone = 'ok' | 'warn' | 'bad' | 'accent' | 'neutral';
 
-const DOTS: Readonly<Record<Tone, string>> = { ok: 'bg-ok', warn: 'bg-warn', bad: 'bg-bad', neutral: 'bg-muted' };
+const DOTS: Readonly<Record<Tone, string>> = {
+  ok: 'bg-ok',
+  warn: 'bg-warn',
+  bad: 'bg-bad',
+  accent: 'bg-accent',
+  neutral: 'bg-muted',
+};
 const TEXTS: Readonly<Record<Tone, string>> = {
   ok: 'text-ok',
   warn: 'text-warn',
   bad: 'text-bad',
+  accent: 'text-accent',
   neutral: 'text-muted',
 };
 

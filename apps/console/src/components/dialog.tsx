@@ -7,11 +7,20 @@ export interface DialogProps {
   onClose: () => void;
   /** Whether only its buttons close it, so that content which is shown once is not lost by accident. */
   isPersistent?: boolean;
+  /** `large` is for text that has long lines. */
+  size?: 'normal' | 'large';
   children: ReactNode;
 }
 
 /** A modal dialog. The browser keeps the focus in it, closes it with Escape, and returns the focus. */
-export function Dialog({ title, isOpen, onClose, isPersistent = false, children }: DialogProps): ReactElement {
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  isPersistent = false,
+  size = 'normal',
+  children,
+}: DialogProps): ReactElement {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -25,7 +34,7 @@ export function Dialog({ title, isOpen, onClose, isPersistent = false, children 
       onClose={onClose}
       onCancel={(event) => isPersistent && event.preventDefault()}
       onClick={(event) => event.target === event.currentTarget && !isPersistent && onClose()}
-      className="panel w-full max-w-md shadow-xl max-sm:max-w-[calc(100vw-2rem)]"
+      className={`panel w-full shadow-xl max-sm:max-w-[calc(100vw-2rem)] ${size === 'large' ? 'max-w-2xl' : 'max-w-md'}`}
     >
       <div className="p-5">
         <div className="mb-4 flex items-center justify-between gap-4">

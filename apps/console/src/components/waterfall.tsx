@@ -16,6 +16,7 @@ const FILLS: Readonly<Record<Tone, string>> = {
   ok: 'fill-ok',
   warn: 'fill-warn',
   bad: 'fill-bad',
+  accent: 'fill-accent',
   neutral: 'fill-muted',
 };
 const MIN_PERCENT = 0.6;

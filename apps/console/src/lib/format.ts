@@ -45,6 +45,13 @@ export function formatDuration(ms: number): string {
   return `${(ms / 3_600_000).toFixed(1)} h`;
 }
 
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB'];
+
+export function formatBytes(bytes: number): string {
+  const power = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  return `${(bytes / 1_000 ** power).toFixed(power === 0 ? 0 : 1)} ${BYTE_UNITS[power]}`;
+}
+
 /** @param ms Unix milliseconds */
 export function formatTime(ms: number): string {
   return time.format(ms);

@@ -29,7 +29,7 @@ export interface WebhooksProtocol {
   encodeDeleted: (id: string) => unknown;
   encodeSecret: (secret: SigningSecret) => unknown;
   encodeTest: (delivery: WebhookDelivery) => unknown;
-  encodeDelivery: (delivery: WebhookDelivery) => unknown;
+  encodeDelivery: (delivery: WebhookDelivery, request?: { url: string; body?: string | undefined }) => unknown;
   encodeDeliveries: (deliveries: readonly WebhookDelivery[], hasMore: boolean) => unknown;
   encodeError: EncodeError;
   errorSchema: z.ZodType;

@@ -1,3 +1,11 @@
 export * from './endpoints.ts';
 export { encodeDelivery as encodeWebhookDelivery } from './response.ts';
-export { DeliverySchema as WebhookDeliverySchema } from './schema.ts';
+export {
+  DeliveryPageSchema as WebhookDeliveryPageSchema,
+  DeliverySchema as WebhookDeliverySchema,
+  KeySecretSchema as WebhookSecretSchema,
+  WebhookPageSchema,
+  WebhookSchema,
+  WebhookTestSchema,
+  WebhookWithSecretSchema,
+} from './schema.ts';

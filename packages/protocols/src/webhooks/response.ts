@@ -49,7 +49,11 @@ export function encodeSecret(shown: SigningSecret): z.output<typeof KeySecretSch
   return { object: 'webhook_secret', secret, signing_secret: secret, ...secretFields(shown) };
 }
 
-export function encodeDelivery(delivery: WebhookDelivery): z.output<typeof DeliverySchema> {
+/** @param request the request that was sent, if it is known */
+export function encodeDelivery(
+  delivery: WebhookDelivery,
+  request?: { url: string; body?: string | undefined },
+): z.output<typeof DeliverySchema> {
   const { id, webhookId, eventId, type, taskId, status, createdAt, dueAt, attempts } = delivery;
   return {
     id,
@@ -62,6 +66,7 @@ export function encodeDelivery(delivery: WebhookDelivery): z.output<typeof Deliv
     created_at: unixSeconds(createdAt),
     ...(status === 'pending' && dueAt !== undefined && { next_attempt_at: unixSeconds(dueAt) }),
     attempts: attempts.map(encodeAttempt),
+    ...(request && { request }),
   };
 }
 
@@ -69,7 +74,10 @@ export function encodeDeliveries(
   deliveries: readonly WebhookDelivery[],
   hasMore: boolean,
 ): z.output<typeof DeliveryPageSchema> {
-  return page(deliveries.map(encodeDelivery), hasMore);
+  return page(
+    deliveries.map((delivery) => encodeDelivery(delivery)),
+    hasMore,
+  );
 }
 
 /** Encodes a test result in OpenAI's format, with the delivery as an additional field. */

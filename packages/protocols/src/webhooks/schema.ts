@@ -139,6 +139,13 @@ export const DeliverySchema = z
     created_at: z.int(),
     next_attempt_at: z.int().optional(),
     attempts: z.array(AttemptSchema),
+    request: z
+      .object({
+        url: z.string(),
+        body: z.string().optional().meta({ description: 'Absent for a test, and if the task was deleted.' }),
+      })
+      .optional()
+      .meta({ description: 'The request of each attempt, without its signature. Not in lists.' }),
   })
   .meta({ id: 'WebhookDelivery' });
 

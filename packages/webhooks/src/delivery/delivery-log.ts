@@ -4,7 +4,7 @@ import { type WebhookDelivery, type WebhookEvent } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import type { RandomBytes } from '../registry/signing-secrets.ts';
 import type { WebhookKeys } from '../store/webhook-keys.ts';
-import { loadDelivery } from '../store/stored-delivery.ts';
+import { loadDelivery, type StoredDelivery } from '../store/stored-delivery.ts';
 import type { WebhookSettings } from '../store/webhook-settings.ts';
 
 export interface DeliveryListing {
@@ -56,7 +56,7 @@ export class DeliveryLog {
     return { deliveries: deliveries.filter((one) => one !== undefined), hasMore: ids.length > limit };
   }
 
-  async find(ownerId: string, id: string): Promise<WebhookDelivery | undefined> {
+  async find(ownerId: string, id: string): Promise<StoredDelivery | undefined> {
     if (!/^whd_\w{1,128}$/.test(id)) return undefined;
     const delivery = await loadDelivery(this.#redis, this.#keys, id);
     return delivery?.ownerId === ownerId ? delivery : undefined;

@@ -6,6 +6,7 @@ import { isOperator, useSession } from '../../app/use-session.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { EmptyState, ErrorNotice } from '../../components/notices.tsx';
+import { Pages } from '../../components/pages.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { PeriodSelect } from '../../components/period-select.tsx';
 import { periodOf } from '../../lib/periods.ts';
@@ -73,29 +74,5 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }): ReactElement {
           : 'Select a longer period, or send a request. It appears a few seconds after its response.'}
       </p>
     </EmptyState>
-  );
-}
-
-interface PagesProps {
-  isFirst: boolean;
-  next: string | undefined;
-  /** Undefined is the first page. */
-  onGo: (after: string | undefined) => void;
-}
-
-function Pages({ isFirst, next, onGo }: PagesProps): ReactElement {
-  return (
-    <nav aria-label="Pages" className="flex justify-end gap-2">
-      {!isFirst && (
-        <button type="button" className="button" onClick={() => onGo(undefined)}>
-          Newest
-        </button>
-      )}
-      {next !== undefined && (
-        <button type="button" className="button" onClick={() => onGo(next)}>
-          Older
-        </button>
-      )}
-    </nav>
   );
 }

@@ -99,5 +99,5 @@ function readChunk(reply: Reply, all: Record<string, unknown>[], data: unknown):
   const usage = objectAt(data, 'usageMetadata');
   const [input, output] = [numberOf(usage['promptTokenCount']), numberOf(usage['candidatesTokenCount'])];
   if (input !== undefined || output !== undefined) reply.usage = { input, output };
-  reply.native = { protocol: ID, value: all };
+  reply.native = { protocol: ID, value: [...all] };
 }

@@ -77,23 +77,3 @@ it('repeats a reply of the same protocol unchanged', () => {
     { role: 'assistant', content },
   ]);
 });
-
-describe('a repeated response of the protocol responses', () => {
-  const call = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'look', arguments: '{}' };
-  const inputAfter = (reasoning: Record<string, unknown>): unknown => {
-    const reader = protocolOf('responses').createReader();
-    reader.body({ status: 'completed', output: [{ type: 'reasoning', id: 'rs_1', summary: [], ...reasoning }, call] });
-    const turns: Turn[] = [HELLO, { role: 'assistant', reply: reader.reply }];
-    return protocolOf('responses').createRequest(SETTINGS, turns).json?.['input'];
-  };
-
-  it('has its encrypted reasoning', () => {
-    const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' };
-    expect(inputAfter({ encrypted_content: 'x' })).toEqual([expect.anything(), reasoning, call]);
-  });
-
-  it('has no ids without its reasoning', () => {
-    const { id: _id, ...rest } = call;
-    expect(inputAfter({})).toEqual([expect.anything(), rest]);
-  });
-});

@@ -49,7 +49,7 @@ function itemsOf(turn: Turn): Record<string, unknown>[] {
     }
     case 'assistant': {
       const { text, toolCalls, native } = turn.reply;
-      if (native?.protocol === ID) return repeated(objectsIn(native.value));
+      if (native?.protocol === ID) return objectsIn(native.value);
       const message = { role: 'assistant', content: [{ type: 'output_text', text }] };
       const calls = toolCalls.map(({ id, name, args }) => ({
         type: 'function_call',
@@ -62,17 +62,6 @@ function itemsOf(turn: Turn): Record<string, unknown>[] {
     case 'tool':
       return turn.results.map(({ call, output }) => ({ type: 'function_call_output', call_id: call.id, output }));
   }
-}
-
-/**
- * A vendor refuses reasoning that it neither stored nor encrypted. Without its reasoning, it also refuses other items
- * by their ids, so they are sent as new ones.
- */
-function repeated(items: Record<string, unknown>[]): Record<string, unknown>[] {
-  const kept = items.filter(
-    ({ type, encrypted_content: content }) => type !== 'reasoning' || typeof content === 'string',
-  );
-  return kept.length === items.length ? items : kept.map(({ id: _id, ...item }) => item);
 }
 
 function readEvent(reply: Reply, data: unknown): void {

@@ -1,0 +1,60 @@
+import type { ReactElement } from 'react';
+import type { Task } from '../../api/tasks.ts';
+import { Badge, type Tone } from '../../components/badge.tsx';
+
+type Status = Task['status'];
+
+const SHOWN: Readonly<Record<Status, { text: string; tone: Tone }>> = {
+  queued: { text: 'Waiting', tone: 'neutral' },
+  submitting: { text: 'Submitting', tone: 'neutral' },
+  submit_unknown: { text: 'Submission lost', tone: 'warn' },
+  in_progress: { text: 'Running', tone: 'accent' },
+  finishing: { text: 'Copying files', tone: 'accent' },
+  canceling: { text: 'Canceling', tone: 'warn' },
+  completed: { text: 'Completed', tone: 'ok' },
+  failed: { text: 'Failed', tone: 'bad' },
+  canceled: { text: 'Canceled', tone: 'neutral' },
+};
+
+export function statusText(status: Status): string {
+  return SHOWN[status].text;
+}
+
+export function statusTone(status: Status): Tone {
+  return SHOWN[status].tone;
+}
+
+export function isEnded(status: Status): boolean {
+  return status === 'completed' || status === 'failed' || status === 'canceled';
+}
+
+/** The state of a task, with its progress while it runs. */
+export function TaskStatus({ status, progress }: Pick<Task, 'status' | 'progress'>): ReactElement {
+  const isRunning = status === 'in_progress' || status === 'finishing';
+  return (
+    <Badge tone={statusTone(status)}>
+      {statusText(status)}
+      {isRunning && progress > 0 && <span className="font-normal text-muted tabular-nums">{progress} %</span>}
+    </Badge>
+  );
+}
+
+/** What happened, and what to do. The message of the task's error follows it. */
+const ERRORS: Readonly<Record<string, string>> = {
+  invalid_request: 'The vendor refused the parameters of the request. Change them, and create the task again.',
+  content_policy: 'The vendor refused the content for its policy. Change the prompt or the images.',
+  provider_auth: 'The vendor refused the credential of this gateway. The operator must check it.',
+  provider_quota: "The gateway's account at the vendor has no quota or balance left. The operator must refill it.",
+  rate_limited: 'The vendor accepted no more tasks before the deadline. Create the task again later.',
+  provider_error: 'The vendor could not finish the task. Create it again, or use another model.',
+  submission_unknown:
+    'The response to the submission was lost, and the vendor may have run the task. Check with the vendor before you create it again.',
+  deadline_exceeded: 'The task did not end before its deadline. Create it again when the vendor is faster.',
+  canceled: 'The task was canceled on request.',
+  content_expired: 'The vendor deleted the file before it could be copied. Create the task again.',
+  no_upstream: 'No upstream could take the task. The operator must check the routes of the model.',
+};
+
+export function explainError(code: string): string {
+  return ERRORS[code] ?? 'The task failed.';
+}

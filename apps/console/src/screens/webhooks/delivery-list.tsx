@@ -1,0 +1,110 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { deliveriesQuery, type Webhook, type WebhookDelivery } from '../../api/webhooks.ts';
+import { Badge, type Tone } from '../../components/badge.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState, ErrorNotice } from '../../components/notices.tsx';
+import { Section } from '../../components/page-head.tsx';
+import { Pages } from '../../components/pages.tsx';
+import { formatTime } from '../../lib/format.ts';
+
+const PAGE_SIZE = 20;
+const REFRESH_MS = 5_000;
+const route = getRouteApi('/webhooks');
+
+const TONES: Readonly<Record<WebhookDelivery['status'], Tone>> = { pending: 'accent', delivered: 'ok', failed: 'bad' };
+
+/** Deliveries of all webhooks or of one, newest first. */
+export function DeliveryList({ webhooks }: { webhooks: readonly Webhook[] }): ReactElement {
+  const { webhook, after } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data, error, refetch } = useQuery({
+    ...deliveriesQuery({ webhook, after, limit: PAGE_SIZE }),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+  const next = data?.has_more ? (data.last_id ?? undefined) : undefined;
+  return (
+    <>
+      <Section title="Deliveries" aside={<WebhookFilter webhooks={webhooks} />}>
+        {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {data?.data.length === 0 && (
+          <EmptyState title="No deliveries">
+            <p>They appear when a video or an image ends, or when you send a test.</p>
+          </EmptyState>
+        )}
+        {data?.data.length !== 0 && !error && (
+          <DataTable
+            caption="Deliveries, newest first"
+            columns={columnsOf(webhooks)}
+            rows={data?.data}
+            idOf={({ id }) => id}
+          />
+        )}
+      </Section>
+      <Pages
+        isFirst={after === undefined}
+        next={next}
+        onGo={(to) => void navigate({ search: (now) => ({ ...now, after: to }) })}
+      />
+    </>
+  );
+}
+
+export function DeliveryStatus({ status }: Pick<WebhookDelivery, 'status'>): ReactElement {
+  return <Badge tone={TONES[status]}>{status}</Badge>;
+}
+
+/** The address of a webhook that still exists, or its id. */
+export function receiverOf({ webhook_id: id }: WebhookDelivery, webhooks: readonly Webhook[]): string {
+  if (id === undefined) return 'Callback of a request';
+  return webhooks.find((one) => one.id === id)?.url ?? id;
+}
+
+function columnsOf(webhooks: readonly Webhook[]): Column<WebhookDelivery>[] {
+  return [
+    {
+      title: 'Time',
+      cell: ({ id, created_at: at }) => (
+        <Link to="/webhooks" search={(now) => ({ ...now, delivery: id })} className="text-accent hover:underline">
+          {formatTime(at * 1_000)}
+        </Link>
+      ),
+    },
+    { title: 'Status', cell: ({ status }) => <DeliveryStatus status={status} /> },
+    { title: 'Event', cell: ({ event_type: type, task_id: task }) => (task === undefined ? `${type} (test)` : type) },
+    {
+      title: 'Receiver',
+      cell: (delivery) => <div className="max-w-72 truncate">{receiverOf(delivery, webhooks)}</div>,
+      isMinor: true,
+    },
+    { title: 'Attempts', cell: ({ attempts }) => attempts.length, align: 'end', isMinor: true },
+    {
+      title: 'Response',
+      cell: ({ attempts }) => attempts.at(-1)?.status_code ?? attempts.at(-1)?.error ?? '–',
+      align: 'end',
+    },
+  ];
+}
+
+function WebhookFilter({ webhooks }: { webhooks: readonly Webhook[] }): ReactElement {
+  const { webhook = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <select
+      aria-label="Receiver"
+      className="field max-w-60"
+      value={webhook}
+      onChange={({ target }) => void navigate({ search: target.value === '' ? {} : { webhook: target.value } })}
+    >
+      <option value="">All receivers</option>
+      {webhooks.map(({ id, url, name }) => (
+        <option key={id} value={id}>
+          {name === '' ? url : name}
+        </option>
+      ))}
+      {webhook !== '' && !webhooks.some(({ id }) => id === webhook) && <option value={webhook}>{webhook}</option>}
+    </select>
+  );
+}

@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { rotateSecret, type ShownSecret } from '../../api/webhooks.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { useToast } from '../../components/toasts.tsx';
+
+export interface RotateDialogProps {
+  /** A webhook, or undefined for the secret of callbacks. */
+  id: string | undefined;
+  /** The receiver, for the text. */
+  what: string;
+  isOpen: boolean;
+  onClose: () => void;
+  onSecret: (secret: ShownSecret) => void;
+}
+
+export function RotateDialog({ id, what, isOpen, onClose, onSecret }: RotateDialogProps): ReactElement {
+  const toast = useToast();
+  const client = useQueryClient();
+  const [keepsPrevious, setKeepsPrevious] = useState(true);
+  const rotating = useMutation({
+    mutationFn: () => rotateSecret(id, keepsPrevious),
+    onSuccess: onSecret,
+    onError: (error) => toast({ kind: 'error', title: 'Could not rotate the secret', error }),
+    onSettled: () => {
+      onClose();
+      setKeepsPrevious(true);
+      return client.invalidateQueries({ queryKey: ['webhooks'] });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title="Rotate the secret?"
+      action="Rotate secret"
+      isOpen={isOpen}
+      isPending={rotating.isPending}
+      onConfirm={() => rotating.mutate()}
+      onClose={onClose}
+    >
+      <p className="mb-3">
+        <strong className="break-all">{what}</strong> must verify deliveries with the new secret.
+      </p>
+      <label className="flex items-start gap-2.5">
+        <input
+          type="checkbox"
+          className="mt-1"
+          checked={keepsPrevious}
+          onChange={(event) => setKeepsPrevious(event.target.checked)}
+        />
+        <span>
+          Keep signing with the previous secret, too, until you have replaced it. Clear this if the secret leaked.
+        </span>
+      </label>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,278 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { KEY } from '../stack.ts';
+import { CHROMIUM, expectAccessible, launchBrowser, openPage, signIn, THEMES, WIDTHS } from './browser.ts';
+import { ADMIN_KEY, MARKUP } from './console-stack.ts';
+import { LOST_MODEL, type MediaStack, startMediaStack } from './media-stack.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+
+const shows = (page: Page, text: string) => page.getByText(text).first().waitFor();
+
+describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhooks', () => {
+  let stack: MediaStack;
+  let browser: Browser;
+  let shots: string;
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startMediaStack(), launchBrowser()]);
+    shots = process.env['SLUICE_SCREENSHOTS'] ?? (await mkdtemp(path.join(tmpdir(), 'sluice-console-')));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+
+  async function visit(
+    key: string,
+    run: (page: Page) => Promise<void>,
+    look: Parameters<typeof openPage>[1] = LOOK,
+  ): Promise<void> {
+    const { page, context, problems } = await openPage(browser, look);
+    page.setDefaultTimeout(10_000);
+    try {
+      await signIn(page, stack.origin, key);
+      await run(page);
+      // Chromium reports each refused request, and one test sends an invalid URL.
+      expect(problems.filter((problem) => !problem.includes('400 (Bad Request)'))).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  }
+
+  const LOOK = { width: WIDTHS.desktop, theme: 'light' } as const;
+  const open = (page: Page, at: string) => page.goto(`${stack.origin}/console/${at}`);
+
+  /** Creates a task whose submission outcome is unknown. */
+  async function lostTask(): Promise<string> {
+    const id = await stack.video('A lost boat', LOST_MODEL);
+    const status = async () => (await stack.call('GET', `/v1/tasks/${id}`))['status'];
+    await expect.poll(status, { timeout: 30_000 }).toBe('submit_unknown');
+    return id;
+  }
+
+  const looks = THEMES.flatMap((theme) =>
+    Object.entries(WIDTHS).flatMap(([name, width]) =>
+      Object.entries({ admin: ADMIN_KEY, holder: KEY }).map(([role, key]) => ({ theme, name, width, role, key })),
+    ),
+  );
+
+  it.each(looks)('are accessible to $role in $theme on a $name', async ({ theme, name, width, role, key }) => {
+    await visit(
+      key,
+      async (page) => {
+        const check = async (screen: string): Promise<void> => {
+          await page.waitForTimeout(300);
+          await page.screenshot({ path: path.join(shots, `${screen}-${role}-${theme}-${name}.png`), fullPage: true });
+          await expectAccessible(page);
+        };
+        await open(page, 'tasks');
+        await page.getByRole('cell', { name: 'sandbox-video' }).first().waitFor();
+        await check('tasks');
+        await open(page, 'tasks?view=board');
+        await page.getByRole('region', { name: 'Completed' }).getByRole('link').first().waitFor();
+        await check('board');
+        await open(page, `tasks/${stack.tasks.original}`);
+        await page.locator('video').waitFor();
+        await shows(page, 'Lineage');
+        await check('task');
+        await open(page, `tasks/${stack.tasks.failed}`);
+        await shows(page, 'The vendor refused the content for its policy.');
+        await check('task-failed');
+        await open(page, 'gallery');
+        await page.locator('video').first().waitFor();
+        await page.locator('main img').first().waitFor();
+        await check('gallery');
+        if (role === 'admin') return;
+        await open(page, 'webhooks');
+        await page.getByRole('cell', { name: 'video.completed' }).first().waitFor();
+        await check('webhooks');
+        await page.getByRole('region', { name: 'Deliveries' }).getByRole('row').nth(1).getByRole('link').click();
+        await shows(page, 'webhook-id');
+        await check('delivery');
+      },
+      { width, theme },
+    );
+  });
+
+  it('filters tasks by the URL, and opens a task by its id', async () => {
+    await visit(ADMIN_KEY, async (page) => {
+      await open(page, 'tasks?status=failed&kind=video');
+      await page.getByRole('cell', { name: 'sandbox-video' }).waitFor();
+      expect(await page.getByRole('row').count()).toBe(2);
+      await page.getByRole('button', { name: 'Clear' }).click();
+      await page.getByRole('cell', { name: 'image' }).first().waitFor();
+      expect(new URL(page.url()).search).toBe('');
+      await page.keyboard.press('/');
+      await page.keyboard.type(stack.tasks.image);
+      await page.keyboard.press('Enter');
+      await page.getByRole('img', { name: 'Result 2' }).waitFor();
+    });
+  });
+
+  it('plays a video, shows images, and downloads files, also for the admin key', async () => {
+    for (const key of [KEY, ADMIN_KEY]) {
+      await visit(key, async (page) => {
+        await open(page, `tasks/${stack.tasks.image}`);
+        await page.getByRole('img', { name: 'Result 1' }).waitFor();
+        const width = 'document.querySelector("main img")?.naturalWidth ?? 0';
+        await expect.poll(() => page.evaluate(width), { timeout: 20_000 }).toBeGreaterThan(0);
+        await open(page, `tasks/${stack.tasks.original}`);
+        await expect
+          .poll(() => page.evaluate('document.querySelector("video")?.readyState ?? 0'), { timeout: 20_000 })
+          .toBeGreaterThan(0);
+        const download = page.waitForEvent('download');
+        await page.getByRole('link', { name: 'Download file 1' }).click();
+        expect((await download).suggestedFilename()).toBe(`${stack.tasks.original}.mp4`);
+      });
+    }
+  });
+
+  it('shows the vendor’s job to operators only', async () => {
+    await visit(ADMIN_KEY, async (page) => {
+      await open(page, `tasks/${stack.tasks.original}`);
+      await page.getByRole('region', { name: 'At the vendor' }).getByText('Job').waitFor();
+    });
+    await visit(KEY, async (page) => {
+      await open(page, `tasks/${stack.tasks.original}`);
+      await page.getByRole('region', { name: 'Steps' }).waitFor();
+      expect(await page.getByRole('region', { name: 'At the vendor' }).count()).toBe(0);
+    });
+  });
+
+  it('shows the lineage of remixes', async () => {
+    await visit(KEY, async (page) => {
+      await open(page, `tasks/${stack.tasks.original}`);
+      await page.getByRole('region', { name: 'Lineage' }).getByRole('link', { name: stack.tasks.remix }).click();
+      await page.getByRole('region', { name: 'Lineage' }).getByRole('link', { name: stack.tasks.original }).waitFor();
+      await open(page, `gallery?remixed_from=${stack.tasks.original}`);
+      await shows(page, 'The boat at night');
+      expect(await page.locator('main li').count()).toBe(1);
+    });
+  });
+
+  it('shows markup of prompts as text', async () => {
+    await visit(KEY, async (page) => {
+      await open(page, 'gallery');
+      await shows(page, MARKUP);
+      await open(page, `tasks/${stack.tasks.original}`);
+      await shows(page, MARKUP);
+      expect(await page.locator('img[src="x"]').count()).toBe(0);
+    });
+  });
+
+  it('lets the holder cancel an open task', async () => {
+    const id = await stack.video('Another slow river [stall]');
+    await visit(KEY, async (page) => {
+      await open(page, `tasks/${id}`);
+      await page.getByRole('button', { name: 'Cancel task' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel task' }).click();
+      await shows(page, 'Cancelation requested');
+      const status = async () => (await stack.call('GET', `/v1/tasks/${id}`))['status'];
+      await expect.poll(status, { timeout: 20_000 }).toMatch(/^cancel/);
+      expect(await page.getByRole('button', { name: 'Resubmit' }).count()).toBe(0);
+    });
+  });
+
+  it('lets an operator fail a lost submission, with a warning', async () => {
+    const id = await lostTask();
+    await visit(ADMIN_KEY, async (page) => {
+      await open(page, `tasks/${id}`);
+      await page.getByRole('button', { name: 'Fail', exact: true }).click();
+      await shows(page, 'The job at the vendor continues to run');
+      await expectAccessible(page);
+      await page.getByLabel('Reason').fill(`The vendor lost it. ${MARKUP}`);
+      await page.getByLabel('Your name').fill('ana');
+      await page.getByRole('dialog').getByRole('button', { name: 'Fail', exact: true }).click();
+      await shows(page, `The vendor lost it. ${MARKUP}`);
+      await shows(page, 'by ana');
+    });
+    expect(JSON.stringify(await stack.call('GET', `/v1/tasks/${id}`))).not.toContain('ana"');
+  });
+
+  it('lets an operator resubmit only after a confirmation, and adopt a job', async () => {
+    const id = await lostTask();
+    await visit(ADMIN_KEY, async (page) => {
+      await open(page, `tasks/${id}`);
+      await page.getByRole('button', { name: 'Resubmit', exact: true }).click();
+      await shows(page, 'may run and bill this task twice');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Resubmit', exact: true }).click();
+      expect(await dialog.isVisible()).toBe(true);
+      await dialog.getByRole('checkbox').check();
+      await dialog.getByRole('button', { name: 'Resubmit', exact: true }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      const attempt = async () => (await stack.call('GET', `/v1/tasks/${id}`))['attempt'];
+      await expect.poll(attempt, { timeout: 20_000 }).toBe(2);
+      await page.getByRole('button', { name: 'Adopt a job' }).click({ timeout: 20_000 });
+      await dialog.getByLabel("Id of the vendor's job").fill('job-7');
+      await dialog.getByRole('button', { name: 'Adopt a job' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      await page.getByRole('region', { name: 'At the vendor' }).getByText('job-7').waitFor();
+    });
+  });
+
+  it('adds, changes, tests, rotates, and deletes a webhook', async () => {
+    await visit(KEY, async (page) => {
+      await open(page, 'webhooks');
+      const dialog = page.getByRole('dialog');
+      await page.getByRole('button', { name: 'Add webhook' }).click();
+      await expectAccessible(page);
+      await dialog.getByLabel('URL').fill('http://127.0.0.1:1/');
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('alert').filter({ hasText: 'url' }).waitFor();
+      await dialog.getByLabel('URL').fill(`${stack.receiver.origin}/second`);
+      await dialog.getByLabel('Name').fill('Second');
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await shows(page, 'whsec_');
+      await page.getByRole('button', { name: 'Done' }).click();
+      const endpoint = page
+        .getByRole('region', { name: 'Endpoints' })
+        .getByRole('listitem')
+        .filter({ hasText: 'Second' });
+      await endpoint.getByRole('button', { name: 'Send test' }).click();
+      await shows(page, 'The test answered with 204');
+      const choose = async (item: string): Promise<void> => {
+        await endpoint.getByRole('button', { name: 'Actions of Second' }).click();
+        await page.getByRole('menuitem', { name: item }).click();
+      };
+      await choose('Rotate secret');
+      await dialog.getByRole('button', { name: 'Rotate secret' }).click();
+      await shows(page, 'The previous secret also signs until');
+      await page.getByRole('button', { name: 'Done' }).click();
+      await choose('Disable');
+      await endpoint.getByText('Disabled').waitFor();
+      await choose('Edit');
+      await dialog.getByLabel('Name').fill('Second again');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await shows(page, 'Second again');
+      await endpoint.getByRole('button', { name: 'Actions of Second again' }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await dialog.getByRole('button', { name: 'Delete webhook' }).click();
+      await endpoint.waitFor({ state: 'detached' });
+      const stored = await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })');
+      expect(`${String(stored)}${page.url()}`).not.toContain('whsec_');
+    });
+  });
+
+  it('shows the request and the responses of a delivery, and sends it again', async () => {
+    await visit(KEY, async (page) => {
+      const received = stack.receiver.deliveries.length;
+      await open(page, 'webhooks');
+      const row = page.getByRole('row').filter({ hasText: 'video.failed' }).last();
+      await row.getByRole('link').click();
+      await page.getByRole('group', { name: 'request body' }).filter({ hasText: stack.tasks.failed }).waitFor();
+      await shows(page, 'HTTP 204');
+      await page.getByRole('button', { name: 'Resend' }).click();
+      await shows(page, 'The delivery is sent again');
+      await expect.poll(() => stack.receiver.deliveries.length, { timeout: 20_000 }).toBeGreaterThan(received);
+      expect(new URL(page.url()).searchParams.get('delivery')).toMatch(/^whd_/);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => new URL(page.url()).searchParams.get('delivery')).toBeNull();
+      await page.getByRole('button', { name: 'Show' }).click();
+      await shows(page, 'whsec_');
+    });
+  });
+});
