@@ -42,7 +42,7 @@ interface PreviewProps {
   file: File;
 }
 
-export function MediaPreview({ taskId, kind, file }: PreviewProps): ReactElement {
+function MediaPreview({ taskId, kind, file }: PreviewProps): ReactElement {
   const [hasFailed, setFailed] = useState(false);
   const url = fileUrl(taskId, file.index);
   const className = 'max-h-[28rem] w-full rounded-md bg-raised object-contain';
