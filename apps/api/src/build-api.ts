@@ -52,6 +52,8 @@ export interface ApiParts {
   /** Undefined unless OpenTelemetry is configured. */
   tracing?: Tracing | undefined;
   version: string;
+  /** Reads the configuration again. By default, it does not change. */
+  readConfig?: (() => Promise<Config>) | undefined;
   /** Undefined if the ledger is disabled. */
   ledgerStore?: LedgerStore | undefined;
   now?: () => number;
@@ -120,7 +122,9 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   if (adminKey !== undefined) {
     const circuits = () => readCircuits(metrics, group);
     const vendors = { upstreams: config.upstreams, listVendorModels: upstreams.listVendorModels, stopping };
-    const deps = { ...shownKeys, ...vendors, engine, ledger: reports, circuits };
+    const { readConfig = async () => config } = parts;
+    const understood = { config, readConfig, accounts: upstreams.accounts, prices };
+    const deps = { ...shownKeys, ...vendors, ...understood, engine, ledger: reports, circuits };
     await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, deps });
   }
   registerDocs(app, parts.version, served);

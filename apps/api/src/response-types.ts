@@ -11,6 +11,9 @@ import type {
 import type { z } from 'zod';
 import type { IssuedKeyResponseSchema, KeyPageSchema, KeyResponseSchema } from './auth/key-response.ts';
 import type { TaskDossierSchema, TaskResultSchema } from './admin/task-response.ts';
+import type { ConfigurationSchema } from './admin/configuration-endpoint.ts';
+import type { ModelListSchema } from './admin/model-endpoints.ts';
+import type { UpstreamListSchema, UpstreamTestSchema } from './admin/upstream-endpoints.ts';
 import type { OverviewSchema } from './admin/overview-endpoint.ts';
 import type { TaskDetailsSchema, TaskPageSchema, TaskSchema } from './media/tasks/task-response.ts';
 import type { VendorListSchema, VendorModelsSchema } from './admin/vendor-endpoints.ts';
@@ -46,3 +49,8 @@ export type WebhookDelivery = z.output<typeof WebhookDeliverySchema>;
 export type WebhookDeliveryPage = z.output<typeof WebhookDeliveryPageSchema>;
 export type WebhookSecret = z.output<typeof WebhookSecretSchema>;
 export type WebhookTest = z.output<typeof WebhookTestSchema>;
+
+export type UpstreamList = z.output<typeof UpstreamListSchema>;
+export type UpstreamTest = z.output<typeof UpstreamTestSchema>;
+export type ModelList = z.output<typeof ModelListSchema>;
+export type Configuration = z.output<typeof ConfigurationSchema>;

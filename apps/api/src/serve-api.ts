@@ -4,6 +4,7 @@ import {
   contentSettings,
   gatewaySecret,
   ledgerSettings,
+  loadConfig,
   redisUrlOf,
   taskSettings,
   upstreamSettings,
@@ -59,6 +60,7 @@ export async function serveApi({ config, env, logger, version, stop, group }: Se
   const ledgerStore = config.ledger.enabled ? openLedgerStore(ledgerSettings(config).store) : undefined;
   const app = await buildApi({
     config,
+    readConfig: () => loadConfig({ env, cwd: process.cwd() }),
     engine,
     content,
     storage,

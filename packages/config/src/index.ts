@@ -20,6 +20,7 @@ export * from './settings/show-url.ts';
 export * from './settings/task-settings.ts';
 export { isOfSandbox, unpricedModels } from './check/unpriced-models.ts';
 export { unservedModels } from './check/unserved-models.ts';
+export * from './settings/redact-config.ts';
 export * from './settings/secrets-of.ts';
 export * from './settings/redis-url.ts';
 export { MODEL_CAPABILITIES, type ModelCapability } from '@sluice/vendors';

@@ -24,6 +24,7 @@ export interface Metrics extends RequestMetrics, UpstreamMetrics {
   realtimeDuration: Histogram;
   /** 0 means closed, 1 means half-open, and 2 means open. */
   circuitState: Gauge<'upstream' | 'operation'>;
+  circuitOpenSeconds: Gauge<'upstream' | 'operation'>;
   storageAvailable: Gauge;
   /** Registers a function that sets gauges before the metrics are rendered. */
   beforeRender: (collect: () => void) => void;
@@ -50,6 +51,29 @@ const DURATION_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 
 /** From one sentence to the default session limit. */
 const SESSION_SECONDS = [1, 5, 15, 60, 300, 900, 1800, 3600];
+
+/** With several processes, the worst value of them. */
+function circuitGauges(
+  client: typeof PromClient,
+  registers: PromClient.Registry[],
+): Pick<Metrics, 'circuitState' | 'circuitOpenSeconds'> {
+  return {
+    circuitState: new client.Gauge({
+      name: 'sluice_circuit_breaker_state',
+      help: 'State of the circuit breaker: 0 closed, 1 half-open, 2 open.',
+      labelNames: ['upstream', 'operation'] as const,
+      registers,
+      aggregator: 'max',
+    }),
+    circuitOpenSeconds: new client.Gauge({
+      name: 'sluice_circuit_breaker_open_seconds',
+      help: 'Time until an open circuit breaker admits a call. 0 if it is not open.',
+      labelNames: ['upstream', 'operation'] as const,
+      registers,
+      aggregator: 'max',
+    }),
+  };
+}
 
 /** Creates metrics with a separate registry, so that two APIs in one process do not share any. */
 export function createMetrics({ processMetrics = false }: MetricsOptions = {}): Metrics {
@@ -116,13 +140,7 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
       buckets: SESSION_SECONDS,
       registers,
     }),
-    circuitState: new client.Gauge({
-      name: 'sluice_circuit_breaker_state',
-      help: 'State of the circuit breaker: 0 closed, 1 half-open, 2 open.',
-      labelNames: ['upstream', 'operation'] as const,
-      registers,
-      aggregator: 'max',
-    }),
+    ...circuitGauges(client, registers),
     storageAvailable: new client.Gauge({
       name: 'sluice_storage_available',
       help: "Whether this process' last probe of the content store succeeded.",

@@ -1,8 +1,11 @@
 import type { AdminEndpoint } from './admin-endpoint.ts';
+import { CONFIGURATION_ENDPOINT } from './configuration-endpoint.ts';
 import { KEY_ENDPOINTS } from './key-endpoints.ts';
+import { MODEL_ENDPOINT } from './model-endpoints.ts';
 import { OVERVIEW_ENDPOINT } from './overview-endpoint.ts';
 import { REQUEST_ENDPOINTS } from './request-endpoints.ts';
 import { TASK_ENDPOINTS } from './task-endpoints.ts';
+import { UPSTREAM_ENDPOINTS } from './upstream-endpoints.ts';
 import { VENDOR_ENDPOINTS } from './vendor-endpoints.ts';
 
 export const ADMIN_ENDPOINTS: readonly AdminEndpoint[] = [
@@ -11,4 +14,7 @@ export const ADMIN_ENDPOINTS: readonly AdminEndpoint[] = [
   ...REQUEST_ENDPOINTS,
   OVERVIEW_ENDPOINT,
   ...VENDOR_ENDPOINTS,
+  ...UPSTREAM_ENDPOINTS,
+  MODEL_ENDPOINT,
+  CONFIGURATION_ENDPOINT,
 ];

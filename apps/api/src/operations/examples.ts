@@ -95,6 +95,7 @@ const EXAMPLES: Readonly<Record<string, RequestExample>> = {
   adminChangeKey: { path: key, body: { models: ['sandbox-chat', 'sandbox-embedding'] } },
   adminRevokeKey: { path: key },
   adminRotateKey: { path: key, body: { grace_seconds: 3_600 } },
+  adminTestUpstream: { path: { name: 'sandbox-chat' }, body: { model: 'sandbox-chat' } },
   adminRetrieveTask: { path: task },
   retrieveRequest: { path: { id: 'req_019ab2c3d4e5' } },
   adminRetrieveRequest: { path: { id: 'req_019ab2c3d4e5' } },

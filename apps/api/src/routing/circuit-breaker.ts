@@ -6,6 +6,8 @@ export interface CircuitBreakers {
   /** Whether the next call is likely to succeed: there was no recent failure, or the open time has passed. */
   isHealthy(upstream: string): boolean;
   stateOf(upstream: string): 'closed' | 'half-open' | 'open';
+  /** Milliseconds until an open circuit admits a call. 0 if it is not open. */
+  openMs(upstream: string): number;
   /** The response has started. The caller then calls `succeeded` or `failed`, or neither if the client disconnects. */
   started(upstream: string): void;
   /** The response is complete, or the upstream rejected the request but is alive. */
@@ -92,6 +94,11 @@ export function createCircuitBreakers(settings: CircuitBreakerSettings): Circuit
       // The next call would be the probe.
       if (breaker?.state === 'open' && now() >= breaker.until) return 'half-open';
       return breaker?.state ?? 'closed';
+    },
+
+    openMs(upstream) {
+      const breaker = breakers.get(upstream);
+      return breaker?.state === 'open' ? Math.max(0, breaker.until - now()) : 0;
     },
 
     started(upstream) {

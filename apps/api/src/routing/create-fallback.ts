@@ -26,7 +26,10 @@ export type OpenFallback<Args extends readonly unknown[] = []> = (call: Fallback
 export interface CreateFallbackOptions {
   settings: Config['routing'];
   logger: Logger;
-  metrics: Pick<Metrics, 'upstreamFailures' | 'recordAttempt' | 'timeToFirstEvent' | 'circuitState' | 'beforeRender'>;
+  metrics: Pick<
+    Metrics,
+    'upstreamFailures' | 'recordAttempt' | 'timeToFirstEvent' | 'circuitState' | 'circuitOpenSeconds' | 'beforeRender'
+  >;
   /** Each upstream's capabilities, by upstream name. */
   accounts: ReadonlyMap<string, object>;
   now: () => number;
@@ -72,6 +75,10 @@ export function createFallback({
         if (operation === 'video' || operation === 'image' || !(operation in account)) continue;
         const state = breakers.get(operation)?.stateOf(upstream) ?? 'closed';
         metrics.circuitState.set({ upstream, operation }, STATES[state]);
+        metrics.circuitOpenSeconds.set(
+          { upstream, operation },
+          (breakers.get(operation)?.openMs(upstream) ?? 0) / 1_000,
+        );
       }
     }
   });

@@ -18,9 +18,11 @@ export interface TaskStats {
   lastClaimAt: Record<string, number>;
 }
 
-interface AccountSlots {
+export interface AccountSlots {
   inFlight: SlotUse;
   submitting: SlotUse;
+  /** Milliseconds for which a busy account gets no submissions. Undefined if it is not paused. */
+  pausedMs?: number;
 }
 
 export interface SlotUse {
@@ -71,9 +73,10 @@ async function readSlots(redis: Redis, keys: Keyspace): Promise<TaskStats['slots
   const caps = await redis.hgetall(keys.caps);
   const accounts = Object.keys(caps).flatMap((field) => /^(.*):submitting$/.exec(field)?.[1] ?? []);
   const read = async (account: string): Promise<[string, AccountSlots]> => {
-    const [inFlight, submitting] = await Promise.all([
+    const [inFlight, submitting, pausedMs] = await Promise.all([
       redis.scard(keys.inFlight(account)),
       redis.scard(keys.submitting(account)),
+      redis.pttl(`${keys.prefix}pause:${account}`),
     ]);
     const max = caps[`${account}:in_flight`];
     return [
@@ -81,6 +84,7 @@ async function readSlots(redis: Redis, keys: Keyspace): Promise<TaskStats['slots
       {
         inFlight: { used: inFlight, ...(max !== undefined && { max: Number(max) }) },
         submitting: { used: submitting, max: Number(caps[`${account}:submitting`]) },
+        ...(pausedMs > 0 && { pausedMs }),
       },
     ];
   };
