@@ -2,6 +2,7 @@ import type { CpuProfile } from '../subjects/usage-probe.ts';
 
 const SERVER = 'sockets, HTTP parser, Fastify';
 const PLAN = 'plan: routing, checks, and edits of the body';
+const PROTOCOLS = 'protocols: translation';
 const RESPONSE = 'response: headers and the write to the socket';
 
 /** The stages of a request, in order. Work on sockets and promises without a caller in this table is in the first. */
@@ -10,6 +11,7 @@ const STAGES = [
   'authentication',
   'body: read and check',
   PLAN,
+  PROTOCOLS,
   'limits and budget',
   'upstream call',
   RESPONSE,
@@ -47,6 +49,7 @@ const RULES: readonly [RegExp, Stage][] = [
   [/metering\/|packages\/limits|node_modules\/ioredis|reserve-text/, 'limits and budget'],
   [/node_modules\/undici|packages\/upstreams|call-upstream/, 'upstream call'],
   [/fastify\/lib\/reply|served-headers|sendBuffered|send-stream|event-stream/, RESPONSE],
+  [/packages\/protocols\/src\/(chat-completions|messages|exchange\/translate)/, PROTOCOLS],
   [/api\/src\/(routing|generation|text)\/|packages\/protocols/, PLAN],
   [/node_modules\/(fastify|@fastify|find-my-way)|apps\/api\/src\//, SERVER],
 ];
