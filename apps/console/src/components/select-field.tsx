@@ -1,6 +1,6 @@
 import { type ReactElement, useId } from 'react';
 
-export interface SelectOption {
+interface SelectOption {
   value: string;
   title: string;
 }

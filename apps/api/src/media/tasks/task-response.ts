@@ -125,13 +125,18 @@ export function encodeTaskDetails({ details, deliveries, withPrompt, forOperator
   const { prompt } = details.request;
   return {
     ...encodeTask(withPrompt && prompt !== undefined ? { ...details.task, prompt } : details.task),
-    timeline: forOperator ? timeline : timeline.flatMap(withoutOperator),
+    timeline: timeline.map(withoutPosition).flatMap((entry) => (forOperator ? [entry] : withoutOperator(entry))),
     request,
     deliveries: deliveries.map((delivery) => encodeWebhookDelivery(delivery)),
   };
 }
 
-type ShownEntry = ShownTaskDetails['timeline'][number];
+type ShownEntry = ReturnType<typeof withoutPosition>;
+
+/** The revision and the index of the route are only for support, which uses the admin API. */
+function withoutPosition({ revision: _revision, route: _route, ...entry }: ShownTaskDetails['timeline'][number]) {
+  return entry;
+}
 
 /** Clients see that a task has ended, but not which operator ended it. */
 function withoutOperator({ by: _by, note: _note, ...entry }: ShownEntry): Omit<ShownEntry, 'by' | 'note'>[] {

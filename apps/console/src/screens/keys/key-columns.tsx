@@ -60,7 +60,7 @@ export const KEY_COLUMNS: readonly Column<Key>[] = [
 ];
 
 /** Returns e.g. `60 rpm, 5 open_tasks`. */
-export function limitsText(limits: Key['limits'] = {}): string {
+function limitsText(limits: Key['limits'] = {}): string {
   return Object.entries(limits)
     .map(([name, value]) => `${formatCount(value ?? 0)} ${name.replaceAll('_', ' ')}`)
     .join(', ');
