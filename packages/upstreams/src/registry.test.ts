@@ -15,7 +15,16 @@ it('every folder is a kind or shared code', () => {
   const strays = readdirSync(import.meta.dirname, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !existsSync(join(import.meta.dirname, entry.name, 'index.ts')))
     .map(({ name }) => name);
-  expect(strays.toSorted()).toEqual(['audio', 'contract', 'direct', 'http', 'media', 'model-lists', 'realtime', 'text']);
+  expect(strays.toSorted()).toEqual([
+    'audio',
+    'contract',
+    'direct',
+    'http',
+    'media',
+    'model-lists',
+    'realtime',
+    'text',
+  ]);
 });
 
 it('the configuration accepts exactly the registered kinds', () => {

@@ -18,7 +18,7 @@ export interface TaskStats {
   lastClaimAt: Record<string, number>;
 }
 
-export interface AccountSlots {
+interface AccountSlots {
   inFlight: SlotUse;
   submitting: SlotUse;
   /** Milliseconds for which a busy account gets no submissions. Undefined if it is not paused. */

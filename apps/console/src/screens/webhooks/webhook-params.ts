@@ -1,4 +1,2 @@
 /** Parameters of the screen in the URL: the filter of deliveries, and the delivery that is shown. */
 export const WEBHOOK_PARAMS = ['webhook', 'delivery', 'after'] as const;
-
-export type WebhookSearch = { [name in (typeof WEBHOOK_PARAMS)[number]]?: string };
