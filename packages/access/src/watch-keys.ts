@@ -18,10 +18,14 @@ export interface WatchKeysOptions<Key> {
 export interface KeyCache<Key> {
   /** Finds a valid key in memory, without a Redis command. @param hash result of `hashSecret` */
   find: (hash: string) => Key | undefined;
+  /** Finds the first valid key that `test` accepts. Reads all keys in memory. */
+  findWhere: (test: (key: Key) => boolean) => Key | undefined;
   /** Whether the keys have been read. Before the first read, a key that is not found may still exist. */
   isRead(): boolean;
   /** Reads all changes, including those that the caller has just made. Never rejects. */
   refresh(): Promise<void>;
+  /** Builds all keys again, because `build` depends on something that has changed. Never rejects. */
+  rebuild(): Promise<void>;
   close(): void;
 }
 
@@ -86,13 +90,23 @@ export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: Wa
   }
   schedule();
 
+  const isValid = ({ endsAt }: CachedSecret<Key>): boolean => now() < endsAt;
+
   return {
     find(hash) {
       const secret = cached.get(hash);
-      return secret && now() < secret.endsAt ? secret.key : undefined;
+      return secret && isValid(secret) ? secret.key : undefined;
+    },
+    findWhere(test) {
+      for (const secret of cached.values()) if (isValid(secret) && test(secret.key)) return secret.key;
+      return undefined;
     },
     isRead: () => isRead,
     refresh,
+    rebuild() {
+      last = last.then(() => void (readVersion = undefined)).then(readChanges);
+      return last;
+    },
     close() {
       closed = true;
       clearTimeout(timer);

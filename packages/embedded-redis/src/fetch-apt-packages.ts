@@ -27,6 +27,8 @@ export interface AptFetchOptions {
   env: NodeJS.ProcessEnv;
   /** Path of dpkg's status file. */
   statusFile?: string;
+  /** A list of sources to use instead of those of the machine. */
+  sourcesFile?: string;
 }
 
 /**
@@ -42,8 +44,11 @@ export async function fetchAptPackages<Server extends object>(
   const work = await mkdtemp(`${options.target}.`);
   try {
     let failure = 'no package';
-    for (const fresh of [false, true]) {
+    for (const fresh of options.sourcesFile === undefined ? [false, true] : [true]) {
       const flags = await aptFlags(work, options.statusFile ?? '/var/lib/dpkg/status', packages.fetchedAnyway, fresh);
+      if (options.sourcesFile !== undefined) {
+        flags.push('-o', `Dir::Etc::sourcelist=${options.sourcesFile}`, '-o', 'Dir::Etc::sourceparts=-');
+      }
       if (fresh) {
         const update = await apt(options, work, flags, ['update'], 180_000);
         if (update.code !== 0) return { failure: `apt-get update: ${lastLine(update)}` };

@@ -1,1 +1,3 @@
+export { hashOf } from './hash-of.ts';
+export { redisJson } from './redis-json.ts';
 export { scriptLoader, type LoadScript } from './script-loader.ts';
