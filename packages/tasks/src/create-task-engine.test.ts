@@ -6,7 +6,7 @@ import { resolveRedisServer, startRedis } from '@sluice/embedded-redis';
 import { fastTaskSettings, openRedis, type TaskRig, taskRig } from '@sluice/testkit';
 import { createLogger } from '@sluice/telemetry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTaskEngine } from './create-task-engine.ts';
+import { createTaskEngine } from './shards/create-task-engine.ts';
 import { createKeyspace } from './store/keyspace.ts';
 
 let rig: TaskRig;
@@ -34,17 +34,28 @@ describe('finding and listing tasks', () => {
     }
     for (const order of ['asc', 'desc'] as const) {
       const seen: string[] = [];
-      for (let hasMore = true; hasMore;) {
-        const page = await rig.engine.list('owner', { kind: 'video', limit: 3, order, after: seen.at(-1) });
+      for (let after: string | undefined, more = true; more;) {
+        const page = await rig.engine.list('owner', { kind: 'video', limit: 3, order, after });
         seen.push(...page.tasks.map(({ id }) => id));
-        ({ hasMore } = page);
+        [after, more] = [page.next, page.next !== undefined];
       }
       expect(seen).toEqual(order === 'asc' ? ids : ids.toReversed());
     }
     expect(await rig.engine.list('somebody', { kind: 'video', limit: 3, order: 'asc' })).toEqual({
       tasks: [],
-      hasMore: false,
     });
+  });
+
+  it('examines at most 1,000 tasks for a page, and continues after the last one', async () => {
+    const tasks = await Promise.all(Array.from({ length: 1_050 }, () => rig.engine.submit(rig.params())));
+    const ids = tasks.map(({ task }) => task.id).toSorted();
+    const ended = [ids[3], ids[1_020]].map(String);
+    for (const id of ended) await rig.engine.cancel('owner', id);
+    const listing = { kind: 'video', limit: 100, order: 'asc', filter: { statuses: ['canceled'] } } as const;
+    const first = await rig.engine.list('owner', listing);
+    expect([first.tasks.map(({ id }) => id), first.next]).toEqual([[ended[0]], ids[999]]);
+    const rest = await rig.engine.list('owner', { ...listing, after: first.next });
+    expect([rest.tasks.map(({ id }) => id), rest.next]).toEqual([[ended[1]], undefined]);
   });
 });
 
@@ -59,7 +70,7 @@ it('hides a task past its retention before it is removed', async () => {
   for (const id of ended) await rig.engine.cancel('owner', id);
   const { redisUrl, prefix, settings } = rig;
   const later = await createTaskEngine({
-    redisUrl,
+    redis: { url: redisUrl },
     prefix,
     settings,
     accounts: {},
@@ -78,9 +89,9 @@ it('hides a task past its retention before it is removed', async () => {
     for (const order of ['asc', 'desc'] as const) {
       const listed = order === 'asc' ? [created[0], created[5]] : [created[5], created[0]];
       const first = await later.list('owner', { kind: 'video', limit: 1, order });
-      expect([first.tasks.map(({ id }) => id), first.hasMore]).toEqual([[listed[0]], true]);
+      expect([first.tasks.map(({ id }) => id), first.next]).toEqual([[listed[0]], listed[0]]);
       const rest = await later.list('owner', { kind: 'video', limit: 1, order, after: listed[0] });
-      expect([rest.tasks.map(({ id }) => id), rest.hasMore]).toEqual([[listed[1]], false]);
+      expect([rest.tasks.map(({ id }) => id), rest.next]).toEqual([[listed[1]], undefined]);
     }
     // The idempotency key and the external id of an expired task are free again.
     const again = await later.submit(rig.params({ idempotencyKey: 'k1', externalId: 'e1' }));
@@ -243,7 +254,7 @@ describe('an engine without Redis', () => {
     });
     let redis = await startRedis({ server, dataDir, appendOnly: true, env: process.env });
     const engine = await createTaskEngine({
-      redisUrl: redis.url,
+      redis: { url: redis.url },
       prefix: 'away',
       accounts: { vendor: { maxSubmitting: 4 } },
       settings: fastTaskSettings(),
@@ -268,9 +279,7 @@ describe('an engine without Redis', () => {
       await expect(engine.submit(rig.params())).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
       await expect(engine.find('owner', task.id)).rejects.toMatchObject({ code: 'store_unavailable' });
       redis = await startRedis({ server, dataDir, appendOnly: true, env: process.env });
-      await expect
-        .poll(() => engine.find('owner', task.id).catch(() => undefined), { timeout: 5_000 })
-        .toMatchObject({ id: task.id });
+      await expect.poll(() => engine.find('owner', task.id).catch(() => undefined)).toMatchObject({ id: task.id });
     } finally {
       await engine.close();
       await redis.stop();

@@ -1,23 +1,13 @@
-export { createTaskEngine, type TaskEngineOptions } from './create-task-engine.ts';
+export { createTaskEngine } from './shards/create-task-engine.ts';
+export type { TaskEngineOptions } from './shards/create-shard-engine.ts';
 export {
   createTaskWorker,
   type TaskWorker,
   type TaskWorkerOptions,
-  type WorkerAccount,
-} from './worker/create-task-worker.ts';
-export {
-  type ByteRange,
-  ContentMissingError,
-  type ContentStore,
-  ContentUnavailableError,
-  discardContent,
-  type WrittenBlob,
-} from './content/content-store.ts';
-export { createLocalContentStore } from './content/local-content-store.ts';
-export { type ContentSettings, openContentStore } from './content/open-content-store.ts';
-export { type StorageMonitor, startStorageMonitor } from './content/storage-monitor.ts';
-export { openRedisConnection, type RedisConnectionOptions } from './store/redis-connection.ts';
-export { openTaskOperator } from './operator/open-task-operator.ts';
+  type TaskWorkerUpdate,
+} from './shards/create-task-worker.ts';
+export type { WorkerAccount } from './worker/accounts/worker-accounts.ts';
+export { openTaskOperator } from './shards/open-task-operator.ts';
 export {
   showTaskDetails,
   type ShownTaskDetails,
@@ -35,7 +25,7 @@ export type { TaskAllowance } from './store/admission.ts';
 export { requestedNanos, requestedUnits, type TaskPrice } from './store/task-price.ts';
 export type { TaskTarget } from './store/task-record.ts';
 export type { SlotUse, TaskStats } from './store/task-stats.ts';
-export type { TaskEngine } from './task-engine.ts';
+export type { TaskEngine } from './shards/task-engine.ts';
 export { isTaskId } from './store/task-id.ts';
 export { TIMELINE_EVENTS } from './store/timeline.ts';
 export type { AccountCaps, TaskSettings } from './store/task-settings.ts';

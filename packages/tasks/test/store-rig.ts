@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { InputImage } from '@sluice/canonical';
 import { openRedis, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { createKeyspace, type Keyspace } from '../src/store/keyspace.ts';
+import { newInputs } from '../src/store/stored-inputs.ts';
 import type { TaskAllowance } from '../src/store/admission.ts';
 import type { Move } from '../src/store/move.ts';
 import { newTaskId } from '../src/store/task-id.ts';
@@ -18,9 +20,14 @@ export interface AdmissionParams {
   kind?: 'image' | 'video';
   allowance?: TaskAllowance;
   price?: TaskPrice | undefined;
+  priority?: number;
+  tags?: readonly string[];
+  images?: InputImage[];
   /** The amount to reserve. Default: the cost of the requested units. */
   maxNanos?: number | undefined;
 }
+
+export const INPUT_LIFE = { queueDeadlineMs: 60_000, submitUnknownMs: 1_000, retentionMs: 1_000 };
 
 /** Seconds of every video, and images of every image task. */
 export const UNITS = 4;
@@ -51,6 +58,7 @@ export class StoreRig {
 
   admit(params: AdmissionParams = {}) {
     const { owner = 'owner', account = 'acme', key, digest, retryCount = 0, kind = 'video', allowance, price } = params;
+    const { images = [] } = params;
     const maxNanos = params.maxNanos ?? (price && requestedNanos(price, UNITS));
     this.clock += 1;
     const id = newTaskId(kind, this.clock, randomBytes);
@@ -76,6 +84,8 @@ export class StoreRig {
       targets: '[]',
       units: UNITS,
       ...(price && priceFields(price)),
+      ...(params.priority !== undefined && { priority: params.priority }),
+      ...(params.tags && { tags: params.tags.join(' ') }),
     };
     const admission = {
       id,
@@ -85,10 +95,12 @@ export class StoreRig {
       ...(key !== undefined && { idempotencyKey: key }),
       operation: 'video.create',
       retryCount,
-      request: { kind: 'video' as const, prompt: 'a boat', images: [] },
+      request: { kind: 'video' as const, prompt: 'a boat', images },
+      inputs: newInputs(this.keys, owner, images, INPUT_LIFE),
       deadlineAt: this.clock + 60_000,
       fetchesInputs: false,
       fields,
+      ...(params.tags && { tags: params.tags }),
       ...(allowance && { allowance }),
       ...(maxNanos !== undefined && { maxNanos }),
     };

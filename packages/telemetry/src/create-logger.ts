@@ -18,7 +18,9 @@ export interface LoggerOptions {
 }
 
 /** Creates a logger that masks credentials, prompts, and bodies. See {@link redactValue}. Child loggers do the same. */
-export function createLogger({ level, name, destination, pretty, secrets = [] }: LoggerOptions): Logger {
+export function createLogger({ level, name, destination, pretty, ...options }: LoggerOptions): Logger {
+  // A copy, because `maskSecrets` extends it.
+  const secrets = [...(options.secrets ?? [])];
   const { out, flush } = destination ? { out: destination, flush: () => undefined } : standardOutput();
   const readable = pretty ?? (destination === undefined && process.stdout.isTTY);
   const redactFields = (fields: Record<string, unknown>): Record<string, unknown> =>
@@ -28,7 +30,7 @@ export function createLogger({ level, name, destination, pretty, secrets = [] }:
         isSecretField(field) && value !== undefined ? CENSOR : redactValue(value, secrets),
       ]),
     );
-  const options: PinoOptions = {
+  const pinoOptions: PinoOptions = {
     level,
     name,
     timestamp: stdTimeFunctions.isoTime,
@@ -53,7 +55,7 @@ export function createLogger({ level, name, destination, pretty, secrets = [] }:
     },
   };
   const colorize = destination === undefined && process.stdout.isTTY;
-  const logger = pino(options, readable ? prettyDestination(out, colorize) : out);
+  const logger = pino(pinoOptions, readable ? prettyDestination(out, colorize) : out);
   rememberSecrets(logger, secrets);
   // pino drops the bindings formatter for child loggers. Children inherit this method instead.
   const makeChild: unknown = Reflect.get(logger, 'child');

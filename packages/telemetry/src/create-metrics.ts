@@ -2,13 +2,16 @@ import { createRequire } from 'node:module';
 import type PromClient from 'prom-client';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type BoundedCounter, boundedCounter, type BoundedHistogram, boundedHistogram } from './bounded-metrics.ts';
+import { type ConfigMetrics, configMetrics } from './config-metrics.ts';
+import { credentialMetrics, type CredentialMetrics } from './credential-metrics.ts';
+import { type FileMetrics, fileMetrics } from './file-metrics.ts';
 import { type MetricsSnapshot, sumSnapshots } from './metrics-snapshot.ts';
 import { type MetricFamily, type MetricsFormat, renderFamilies } from './render-families.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { type UpstreamMetrics, upstreamMetrics } from './upstream-metrics.ts';
 
 /** Labels can only have a limited number of values, so ids and names that clients send are never labels. */
-export interface Metrics extends RequestMetrics, UpstreamMetrics {
+export interface Metrics extends RequestMetrics, UpstreamMetrics, CredentialMetrics, ConfigMetrics, FileMetrics {
   registry: Registry;
   httpRequests: BoundedCounter<'method' | 'route' | 'status'>; // `route` is the route's pattern, not the requested path.
   httpDuration: BoundedHistogram<'method' | 'route' | 'status'>;
@@ -20,6 +23,7 @@ export interface Metrics extends RequestMetrics, UpstreamMetrics {
   textTokens: BoundedCounter<'upstream' | 'direction'>;
   /** Ledger entries of requests that were lost before they reached Redis. */
   ledgerDropped: Counter;
+  auditLost: Counter;
   realtimeSessions: Gauge;
   realtimeDuration: Histogram;
   /** 0 means closed, 1 means half-open, and 2 means open. */
@@ -53,11 +57,12 @@ const DURATION_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 const SESSION_SECONDS = [1, 5, 15, 60, 300, 900, 1800, 3600];
 
 /** With several processes, the worst value of them. */
-function circuitGauges(
+function routingMetrics(
   client: typeof PromClient,
   registers: PromClient.Registry[],
-): Pick<Metrics, 'circuitState' | 'circuitOpenSeconds'> {
+): Pick<Metrics, 'circuitState' | 'circuitOpenSeconds'> & CredentialMetrics {
   return {
+    ...credentialMetrics(client, registers),
     circuitState: new client.Gauge({
       name: 'sluice_circuit_breaker_state',
       help: 'State of the circuit breaker: 0 closed, 1 half-open, 2 open.',
@@ -71,6 +76,24 @@ function circuitGauges(
       labelNames: ['upstream', 'operation'] as const,
       registers,
       aggregator: 'max',
+    }),
+  };
+}
+
+function lossMetrics(
+  client: typeof PromClient,
+  registers: PromClient.Registry[],
+): Pick<Metrics, 'ledgerDropped' | 'auditLost'> {
+  return {
+    ledgerDropped: new client.Counter({
+      name: 'sluice_ledger_dropped_entries_total',
+      help: 'Ledger entries that were lost because Redis was unavailable.',
+      registers,
+    }),
+    auditLost: new client.Counter({
+      name: 'sluice_audit_lost_entries_total',
+      help: 'Entries of the audit log that were lost because Redis was unavailable.',
+      registers,
     }),
   };
 }
@@ -92,6 +115,7 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
     registry,
     ...requestMetrics(target),
     ...upstreamMetrics(target),
+    ...configMetrics(client, registry),
     httpRequests: boundedCounter(unnamed, {
       name: 'sluice_http_requests_total',
       help: 'Finished HTTP requests.',
@@ -119,11 +143,7 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
       labelNames: ['upstream'] as const,
       registers,
     }),
-    ledgerDropped: new client.Counter({
-      name: 'sluice_ledger_dropped_entries_total',
-      help: 'Ledger entries that were lost because Redis was unavailable.',
-      registers,
-    }),
+    ...lossMetrics(client, registers),
     textTokens: boundedCounter(unnamed, {
       name: 'sluice_text_tokens_total',
       help: 'Tokens of finished text responses, direct calls, and realtime sessions, as reported by upstreams.',
@@ -140,7 +160,8 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
       buckets: SESSION_SECONDS,
       registers,
     }),
-    ...circuitGauges(client, registers),
+    ...routingMetrics(client, registers),
+    ...fileMetrics(client, registers),
     storageAvailable: new client.Gauge({
       name: 'sluice_storage_available',
       help: "Whether this process' last probe of the content store succeeded.",

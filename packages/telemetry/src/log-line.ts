@@ -4,8 +4,20 @@ import { redactText, redactValue } from './redact.ts';
 /** The secrets that a logger and its children mask. */
 const SECRETS = Symbol('secrets');
 
-export function rememberSecrets(logger: Logger, secrets: readonly string[]): void {
+/** A logger forgets the oldest secrets above this number. */
+const MAX_SECRETS = 2_000;
+
+export function rememberSecrets(logger: Logger, secrets: string[]): void {
   Object.defineProperty(logger, SECRETS, { value: secrets });
+}
+
+/** Masks further secrets, also in children. Earlier ones stay masked, because requests in progress may use them. */
+export function maskSecrets(logger: Logger, secrets: readonly string[]): void {
+  // The cast is safe because only `rememberSecrets` sets this property.
+  const known = Reflect.get(logger, SECRETS) as string[] | undefined;
+  if (!known) return;
+  const all = new Set([...secrets, ...known]);
+  known.splice(0, known.length, ...[...all].slice(0, MAX_SECRETS));
 }
 
 /**

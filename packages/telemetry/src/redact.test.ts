@@ -35,6 +35,7 @@ describe('redactUrl', () => {
     ['/v1beta/models/m:generateContent?key=abc', `/v1beta/models/m:generateContent?key=${CENSOR}`],
     ['/x?alt=sse&KEY=abc&a=1', `/x?alt=sse&KEY=${CENSOR}&a=1`],
     ['/x?%6bey=abc', `/x?%6bey=${CENSOR}`],
+    ['/callback?code=a&state=b&iss=c', `/callback?code=${CENSOR}&state=${CENSOR}&iss=c`],
     ['https://user:pa@ss@host:1/p?q=1#frag', 'https://host:1/p?q=1'],
     ['redis://:secret@127.0.0.1:6379/0', 'redis://127.0.0.1:6379/0'],
     ['/plain', '/plain'],

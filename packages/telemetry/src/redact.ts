@@ -7,14 +7,17 @@ const SECRET_FIELDS = new Set(
   [
     ['authorization', 'proxy_authorization', 'cookie', 'set_cookie', 'x_api_key', 'x_gen_api_key', 'x_goog_api_key'],
     ['key', 'api_key', 'access_key', 'secret_key', 'secret', 'token', 'access_token', 'password', 'signature'],
+    ['client_secret', 'id_token', 'refresh_token', 'code_verifier'],
     ['prompt', 'negative_prompt', 'input', 'messages', 'body', 'raw_body', 'request_body', 'response_body'],
   ].flatMap((names) => names.map(fold)),
 );
 
 const SECRET_PARAMETERS = new Set(
-  ['key', 'api_key', 'access_key', 'secret_key', 'token', 'access_token', 'signature', 'x-amz-signature', 'sig'].map(
-    fold,
-  ),
+  [
+    ['key', 'api_key', 'access_key', 'secret_key', 'token', 'access_token', 'signature', 'x-amz-signature', 'sig'],
+    // Of the callback of single sign-on.
+    ['code', 'state'],
+  ].flatMap((names) => names.map(fold)),
 );
 
 /** Caches results by field name. There are few names, because they come from this code and from libraries. */

@@ -279,9 +279,9 @@ describe('deliveries', () => {
     expect(listed).toEqual(created);
     const ofTwo = await rig.webhooks.deliveries('alice', { limit: 9, webhookId: two.id });
     expect(ofTwo.deliveries.map(({ id }) => id)).toEqual([created[1], created[3]]);
-    expect(await rig.webhooks.deliveries('alice', { limit: 9, after: 'whd_none' })).toEqual({
-      deliveries: [],
-      hasMore: false,
+    await expect(rig.webhooks.deliveries('alice', { limit: 9, after: 'whd_none' })).rejects.toMatchObject({
+      ...NOT_FOUND,
+      param: 'after',
     });
     await expect(rig.webhooks.delivery('bob', created[0] ?? '')).rejects.toMatchObject(NOT_FOUND);
     await expect(rig.webhooks.delivery('alice', '../x')).rejects.toMatchObject(NOT_FOUND);

@@ -1,19 +1,19 @@
 import {
-  GatewayError,
+  guardStore,
   type SigningSecret,
   type Webhook,
   type WebhookDelivery,
   type WebhookEvent,
-  unavailableMessage,
 } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
+import { createWebhookBrowser, type WebhookBrowser } from './registry/browse-webhooks.ts';
 import { deliveryNotFound, webhookNotFound } from './registry/not-found.ts';
 import { checkGatewaySecret } from './registry/check-gateway-secret.ts';
 import { DeliveryLog, type DeliveryListing, type DeliveryPage } from './delivery/delivery-log.ts';
 import { createSecretCipher } from './registry/secret-cipher.ts';
 import { createWebhookKeys } from './store/webhook-keys.ts';
-import type { StoredDelivery } from './store/stored-delivery.ts';
+import { type StoredDelivery, withResponses } from './store/stored-delivery.ts';
 import { defineWebhookScripts } from './store/webhook-scripts.ts';
 import { WebhookRegistry, type WebhookParams } from './registry/webhook-registry.ts';
 import type { WebhookSettings } from './store/webhook-settings.ts';
@@ -43,9 +43,12 @@ export interface Webhooks {
   deliveries(ownerId: string, listing: DeliveryListing): Promise<DeliveryPage>;
   /** Returns a task's deliveries to the owner's webhooks, and to the callback of the task's request. */
   deliveriesOf(ownerId: string, taskId: string): Promise<WebhookDelivery[]>;
+  /** Returns a delivery with the receiver's responses. */
   delivery(ownerId: string, id: string): Promise<StoredDelivery>;
   /** Sends a finished delivery again, or sends a pending delivery immediately. */
   redeliver(ownerId: string, id: string): Promise<WebhookDelivery>;
+  /** Reads webhooks and deliveries of several owners. */
+  browser: WebhookBrowser;
   stats(): Promise<WebhookStats>;
 }
 
@@ -67,6 +70,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   defineWebhookScripts(redis);
   const registry = new WebhookRegistry({ redis, keys, cipher, settings, now });
   void checkGatewaySecret(redis, keys, cipher, logger);
+  const browser = createWebhookBrowser(redis, keys, registry);
   const log = new DeliveryLog({ redis, keys, settings, now });
 
   async function expect(ownerId: string, id: string): Promise<Webhook> {
@@ -106,22 +110,20 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     delivery: (ownerId, id) =>
       guarded(async () => {
         const delivery = await log.find(ownerId, id);
-        if (delivery) return delivery;
+        if (delivery) return withResponses(redis, keys, delivery);
         throw deliveryNotFound();
       }),
     redeliver: (ownerId, id) => guarded(() => log.redeliver(ownerId, id)),
+    browser: {
+      ownerOf: (id) => guarded(() => browser.ownerOf(id)),
+      delivery: (id) => guarded(() => browser.delivery(id)),
+      webhooks: (owners, page) => guarded(() => browser.webhooks(owners, page)),
+      deliveries: (owners, page) => guarded(() => browser.deliveries(owners, page)),
+    },
     stats: () => guarded(() => readWebhookStats(redis, keys)),
   };
 }
 
-async function guarded<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof GatewayError) throw error;
-    throw new GatewayError('store_unavailable', unavailableMessage('webhook store'), {
-      retryAfterMs: 1_000,
-      cause: error,
-    });
-  }
+function guarded<T>(work: () => Promise<T>): Promise<T> {
+  return guardStore('webhook store', work);
 }

@@ -29,7 +29,7 @@ export async function cancelTask(
   for (let attempt = 0; attempt < 8; attempt++) {
     const move = cancellation(current.status);
     if (!move || (current.cancelRequested && !move.to)) return current;
-    const moved = await store.move(current.id, { ...move, set: { ...move.set, ...marks }, note });
+    const moved = await store.move(current.id, { ...move, set: { ...move.set, ...marks }, note }, { replicated: true });
     if (moved.result === 'missing') return current;
     current = moved.record;
     if (moved.result === 'moved') {

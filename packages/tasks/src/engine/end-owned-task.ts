@@ -1,4 +1,5 @@
 import { GatewayError, type MediaTask } from '@sluice/canonical';
+import type { Move } from '../store/move.ts';
 import type { TaskRecord } from '../store/task-record.ts';
 import { ALL_STATUSES, cancelTask } from './cancel-task.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -21,7 +22,8 @@ export async function removeOwnedTask(context: EndContext, ownerId: string, id: 
   const record = await expectTask(context, ownerId, id);
   // Set `deleted` in the same step as the cancellation, so that no webhook is sent for the cancellation.
   await cancelTask(context, record, undefined, { deleted: true });
-  await context.store.move(id, { from: ALL_STATUSES, set: { deleted: true }, note: { what: 'delete' } });
+  const move: Move = { from: ALL_STATUSES, set: { deleted: true }, note: { what: 'delete' } };
+  await context.store.move(id, move, { replicated: true });
 }
 
 async function expectTask(context: EndContext, ownerId: string, id: string): Promise<TaskRecord> {

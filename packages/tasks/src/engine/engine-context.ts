@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Keyspace } from '../store/keyspace.ts';
 import type { WokenTask } from '../store/move.ts';
-import type { RandomBytes } from '../store/task-id.ts';
+import type { RandomBytes } from '@sluice/canonical';
 import type { TaskSettings } from '../store/task-settings.ts';
 import type { TaskStore } from '../store/task-store.ts';
 import type { TaskQueues } from '../worker/task-queue.ts';
@@ -18,4 +18,6 @@ export interface EngineContext {
   settings: TaskSettings;
   now: () => number;
   random: RandomBytes;
+  /** The number of this Redis; 0 is the home. */
+  shard: number;
 }

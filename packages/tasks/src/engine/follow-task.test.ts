@@ -3,10 +3,10 @@ import { createLogger } from '@sluice/telemetry';
 import { openRedis, type TaskRig, taskRig } from '@sluice/testkit';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createTaskEngine } from '../create-task-engine.ts';
+import { createTaskEngine } from '../shards/create-task-engine.ts';
 import { followTask } from './follow-task.ts';
 import { createKeyspace } from '../store/keyspace.ts';
-import type { TaskEngine } from '../task-engine.ts';
+import type { TaskEngine } from '../shards/task-engine.ts';
 import type { TaskChange } from './task-requests.ts';
 import { TaskEvents } from './task-events.ts';
 import { TaskStore } from '../store/task-store.ts';
@@ -102,7 +102,14 @@ describe('followTask', () => {
     const logger = createLogger({ level: 'silent', name: 'test' });
     const { redisUrl, prefix, settings } = rig;
     const accounts = { vendor: { maxSubmitting: 16 } };
-    const other = await createTaskEngine({ redisUrl, prefix, settings, accounts, commandTimeoutMs: 2_000, logger });
+    const other = await createTaskEngine({
+      redis: { url: redisUrl },
+      prefix,
+      settings,
+      accounts,
+      commandTimeoutMs: 2_000,
+      logger,
+    });
     const redis = openRedis(redisUrl);
     const trimming = setInterval(() => void redis.del(createKeyspace(prefix).events), 2);
     try {

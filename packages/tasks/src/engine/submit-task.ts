@@ -1,33 +1,37 @@
-import { GatewayError, type MediaRequest, type MediaTask, GATEWAY_MESSAGES } from '@sluice/canonical';
+import {
+  GATEWAY_MESSAGES,
+  GatewayError,
+  idempotencyKeyReused,
+  type MediaRequest,
+  type MediaTask,
+} from '@sluice/canonical';
 import type { Admission } from '../store/admission.ts';
 import { priceFields, requestedNanos, requestedUnits } from '../store/task-price.ts';
+import { newInputs } from '../store/stored-inputs.ts';
 import { newTaskId } from '../store/task-id.ts';
 import type { EngineContext } from './engine-context.ts';
 import { exists } from './find-task.ts';
+import { tagsOf } from './task-filter.ts';
 import { openTaskLimit, overBudget } from './refused-admission.ts';
 import type { AdmittedTask, NewTask } from './task-requests.ts';
 
 export async function submitTask(context: EngineContext, newTask: NewTask): Promise<AdmittedTask> {
   const task = buildTask(context, newTask);
-  const admitted = await context.store.admit(buildAdmission(task, newTask));
+  const admitted = await context.store.admit(buildAdmission(context, task, newTask));
   switch (admitted.result) {
     case 'new':
       context.wake(admitted.dispatched);
-      return { task, replayed: false };
+      return { task, replayed: false, unusedInputs: admitted.unusedInputs };
     case 'replay': {
       const earlier = await context.store.load(admitted.id);
-      if (earlier && exists(earlier, context.now())) return { task: earlier, replayed: true };
+      if (earlier && exists(earlier, context.now())) return { task: earlier, replayed: true, unusedInputs: [] };
       throw new GatewayError(
         `${task.kind}_not_found`,
         'The task of this `Idempotency-Key` no longer exists. Use a new key.',
       );
     }
     case 'conflict':
-      throw new GatewayError(
-        'idempotency_key_reused',
-        'This `Idempotency-Key` was used for another request. Use a new key, or send the same request.',
-        { param: 'Idempotency-Key' },
-      );
+      throw idempotencyKeyReused();
     case 'external_id_taken':
       throw new GatewayError('invalid_request', 'Another task has this external id. Choose an id that is not in use.', {
         param: 'external_task_id',
@@ -39,13 +43,13 @@ export async function submitTask(context: EngineContext, newTask: NewTask): Prom
   }
 }
 
-function buildTask({ settings, now, random }: EngineContext, newTask: NewTask): MediaTask {
+function buildTask({ settings, now, random, shard }: EngineContext, newTask: NewTask): MediaTask {
   const { request, targets, externalId, callback, origin, trace } = newTask;
   const target = targets[0];
   if (!target) throw new GatewayError('no_upstream', GATEWAY_MESSAGES.noUpstream);
   const createdAt = now();
   return {
-    id: newTaskId(request.kind, createdAt, random),
+    id: newTaskId(request.kind, createdAt, random, shard),
     kind: request.kind,
     ownerId: newTask.ownerId,
     status: 'queued',
@@ -61,6 +65,7 @@ function buildTask({ settings, now, random }: EngineContext, newTask: NewTask): 
     ...(callback && { callback }),
     ...(origin !== undefined && { origin }),
     ...(trace !== undefined && { trace }),
+    ...newTask.options,
     ...(request.kind === 'video' && request.remix && { remixedFrom: request.remix.taskId }),
     outputs: [],
     prompt: request.prompt,
@@ -77,9 +82,10 @@ function buildTask({ settings, now, random }: EngineContext, newTask: NewTask): 
   };
 }
 
-function buildAdmission(task: MediaTask, newTask: NewTask): Admission {
+function buildAdmission({ keys, settings }: EngineContext, task: MediaTask, newTask: NewTask): Admission {
   const { request, allowance, externalId } = newTask;
   const maxNanos = maxNanosOf(newTask);
+  const tags = tagsOf(keys, task.ownerId, task);
   const fetchesInputs = request.images.some(({ source }) => source.kind === 'url');
   return {
     id: task.id,
@@ -92,10 +98,12 @@ function buildAdmission(task: MediaTask, newTask: NewTask): Admission {
     request,
     deadlineAt: task.deadlineAt,
     fetchesInputs,
+    inputs: newInputs(keys, task.ownerId, request.images, settings),
     ...(allowance && { allowance }),
     ...(maxNanos !== undefined && { maxNanos }),
     ...(externalId !== undefined && { externalId }),
-    fields: recordFields(task, newTask, fetchesInputs),
+    tags,
+    fields: { ...recordFields(task, newTask, fetchesInputs), ...(tags.length > 0 && { tags: tags.join(' ') }) },
   };
 }
 
@@ -117,10 +125,12 @@ function recordFields(task: MediaTask, newTask: NewTask, fetchesInputs: boolean)
     error: _e,
     outputs: _o,
     callback,
+    labels,
     ...fields
   } = task;
   const defined = Object.entries({
     ...fields,
+    labels: labels && JSON.stringify(labels),
     callbackUrl: callback?.url,
     callbackShape: callback?.shape,
     targets: JSON.stringify(targets),

@@ -7,6 +7,7 @@ export class TaskEvents {
   readonly #redis: Redis;
   readonly #stream: string;
   readonly #watchers = new Map<string, Set<() => void>>();
+  readonly #listeners = new Set<(id: string) => void>();
   #closed = false;
 
   /** @param redis a connection only for this object, because blocking reads delay other commands; `close` closes it */
@@ -25,6 +26,12 @@ export class TaskEvents {
       listeners.delete(listener);
       if (listeners.size === 0) this.#watchers.delete(id);
     };
+  }
+
+  /** Calls `listener` with the id of each task that changes, until the returned function is called. */
+  watchAll(listener: (id: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   close(): void {
@@ -51,7 +58,8 @@ export class TaskEvents {
   }
 
   #notify(fields: readonly string[]): void {
-    const id = fields[fields.indexOf('id') + 1];
-    for (const listener of this.#watchers.get(id ?? '') ?? []) listener();
+    const id = fields[fields.indexOf('id') + 1] ?? '';
+    for (const listener of this.#watchers.get(id) ?? []) listener();
+    for (const listener of this.#listeners) listener(id);
   }
 }

@@ -1,6 +1,7 @@
 import type { MediaKind, MediaRequest, MediaTask, TaskCallback } from '@sluice/canonical';
 import type { TaskAllowance } from '../store/admission.ts';
 import type { TaskTarget } from '../store/task-record.ts';
+import type { TaskFilter } from './task-filter.ts';
 
 export interface NewTask {
   ownerId: string;
@@ -16,6 +17,8 @@ export interface NewTask {
   ledger?: string;
   /** The task id that the client chose. It is unique among the client's tasks. */
   externalId?: string;
+  /** See {@link MediaTask}. */
+  options?: Pick<MediaTask, 'user' | 'labels' | 'priority'>;
   /** URL to call when the task ends. */
   callback?: TaskCallback;
   /** See {@link MediaTask.trace}. */
@@ -34,11 +37,20 @@ export interface NewTask {
 export interface AdmittedTask {
   task: MediaTask;
   replayed: boolean;
+  /** Keys of stored images of a new task whose contents its owner has already. The caller removes them. */
+  unusedInputs: readonly string[];
+}
+
+/** A change of a waiting task. Absent members stay as they are. */
+export interface QueueChange {
+  paused?: boolean | undefined;
+  priority?: number | undefined;
 }
 
 export interface TaskPage {
   tasks: MediaTask[];
-  hasMore: boolean;
+  /** The `after` of the next page; absent on the last page. Even a short or empty page may have a next page. */
+  next?: string | undefined;
 }
 
 export interface TaskChange {
@@ -50,8 +62,9 @@ export interface TaskChange {
 
 export interface TaskListing {
   kind: MediaKind;
-  /** Id of the last task of the previous page. */
-  after?: string;
+  /** The `next` of the previous page, or the id of any task. */
+  after?: string | undefined;
   limit: number;
   order: 'asc' | 'desc';
+  filter?: TaskFilter;
 }

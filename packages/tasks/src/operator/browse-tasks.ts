@@ -1,21 +1,14 @@
-import {
-  cutText,
-  GatewayError,
-  type MediaKind,
-  type MediaTask,
-  TASK_STATUSES,
-  type TaskStatus,
-} from '@sluice/canonical';
+import { cutText, GatewayError, type MediaKind, type MediaTask, TASK_STATUSES } from '@sluice/canonical';
 import { nextPositions, type Position } from './search-tasks.ts';
 import type { TaskRecord } from '../store/task-record.ts';
 import type { EngineContext } from '../engine/engine-context.ts';
 import { exists } from '../engine/find-task.ts';
+import { MAX_EXAMINED, matchesFilter, smallestIndex, type TaskFilter } from '../engine/task-filter.ts';
 
-export interface TaskBrowsing {
-  /** Name of a key. If absent, the tasks of all keys are listed. */
+export interface TaskBrowsing extends TaskFilter {
+  /** Name of a key. If absent, the tasks of all keys are listed. Required with a user or labels. */
   owner?: string | undefined;
   kind?: MediaKind | undefined;
-  statuses?: readonly TaskStatus[] | undefined;
   model?: string | undefined;
   /** Id of the video of which the tasks are remixes. */
   remixedFrom?: string | undefined;
@@ -35,8 +28,6 @@ export interface BrowsedTasks {
 type BrowseContext = Pick<EngineContext, 'redis' | 'keys' | 'store' | 'now'>;
 
 const BATCH = 100;
-/** Maximum number of records read per page, so that a search with few matches does not block Redis. */
-const MAX_EXAMINED = 2_000;
 /** Maximum length of a prompt in a list, in characters. */
 const MAX_PROMPT = 300;
 
@@ -65,10 +56,10 @@ export async function browseTasks(context: BrowseContext, browsing: TaskBrowsing
   }
 }
 
-function matches(task: TaskRecord, { kind, statuses, model, remixedFrom }: TaskBrowsing): boolean {
+function matches(task: TaskRecord, { kind, model, remixedFrom, ...filter }: TaskBrowsing): boolean {
   return (
+    matchesFilter(task, filter) &&
     (kind === undefined || task.kind === kind) &&
-    (statuses === undefined || statuses.includes(task.status)) &&
     (model === undefined || task.model === model) &&
     (remixedFrom === undefined || task.remixedFrom === remixedFrom)
   );
@@ -76,18 +67,18 @@ function matches(task: TaskRecord, { kind, statuses, model, remixedFrom }: TaskB
 
 async function nextIds(
   context: BrowseContext,
-  { owner, kind, statuses = TASK_STATUSES }: TaskBrowsing,
+  { owner, kind, statuses = TASK_STATUSES, ...filter }: TaskBrowsing,
   after: Position | undefined,
 ): Promise<string[]> {
-  if (owner !== undefined) return nextOfOwner(context, owner, kind, after);
+  if (owner !== undefined) return nextOfOwner(context, await smallestIndex(context, owner, filter), kind, after);
   const positions = await nextPositions(context, { statuses, isNewestFirst: true }, undefined, after);
   return positions.map(({ id }) => id);
 }
 
 /** Merges the two kinds, which the index sorts one after the other. */
 async function nextOfOwner(
-  { redis, keys }: BrowseContext,
-  owner: string,
+  { redis }: BrowseContext,
+  index: string,
   kind: MediaKind | undefined,
   after: Position | undefined,
 ): Promise<string[]> {
@@ -95,7 +86,7 @@ async function nextOfOwner(
     (kind === undefined ? (['video', 'image'] as const) : [kind]).map(async (one) => {
       // `\x60` is the character after `_`.
       const start = after === undefined ? `(${one}\x60` : `(${one}_${suffixOf(after.id)}`;
-      return redis.zrange(keys.owner(owner), start, `[${one}_`, 'BYLEX', 'REV', 'LIMIT', 0, BATCH);
+      return redis.zrange(index, start, `[${one}_`, 'BYLEX', 'REV', 'LIMIT', 0, BATCH);
     }),
   );
   // Ids after a kind's last read id are unknown, so later ids of the other kind must wait.

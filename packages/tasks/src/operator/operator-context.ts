@@ -12,6 +12,9 @@ export interface OperatorContext {
   store: TaskStore;
   queues: TaskQueues;
   wake: (tasks: readonly WokenTask[]) => void;
-  settings: Pick<TaskSettings, 'queueDeadlineMs' | 'runDeadlineMs' | 'retentionMs' | 'maxLedgerEntries'>;
+  settings: Pick<
+    TaskSettings,
+    'queueDeadlineMs' | 'runDeadlineMs' | 'retentionMs' | 'maxLedgerEntries' | 'announcesAll'
+  >;
   now: () => number;
 }

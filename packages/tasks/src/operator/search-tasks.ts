@@ -1,4 +1,4 @@
-import { GatewayError, isFinal, OPEN_STATUSES, type TaskStatus } from '@sluice/canonical';
+import { GatewayError, isFinal, OPEN_STATUSES, splitAccount, type TaskStatus } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import type { Keyspace } from '../store/keyspace.ts';
 import type { TaskRecord } from '../store/task-record.ts';
@@ -66,7 +66,7 @@ function groupsOf(status: TaskStatus | undefined): readonly Group[] {
 function matches(record: TaskRecord, { owner, upstream, model }: TaskSearch): boolean {
   return (
     (owner === undefined || record.ownerId === owner) &&
-    (upstream === undefined || record.upstream === upstream) &&
+    (upstream === undefined || record.upstream === upstream || splitAccount(record.upstream).upstream === upstream) &&
     (model === undefined || record.model === model)
   );
 }

@@ -1,4 +1,4 @@
-import type { InputImage, MediaRequest, MediaTask } from '@sluice/canonical';
+import { type InputImage, type MediaRequest, type MediaTask, splitAccount } from '@sluice/canonical';
 import { NANOS_PER_USD } from '@sluice/limits';
 import type { TimelineEntry } from '../store/timeline.ts';
 import type { OperatorResult, TaskDetails } from './task-operator.ts';
@@ -19,7 +19,7 @@ export function showTask(task: MediaTask) {
     revision: task.revision,
     progress: task.progress,
     model: task.model,
-    upstream: task.upstream,
+    ...splitAccount(task.upstream),
     upstream_model: task.upstreamModel,
     route: task.route,
     attempt: task.attempt,
@@ -27,6 +27,10 @@ export function showTask(task: MediaTask) {
     ...(task.upstreamPath !== undefined && { upstream_path: task.upstreamPath }),
     ...(task.upstreamBaseUrl !== undefined && { upstream_base_url: task.upstreamBaseUrl }),
     ...(task.externalId !== undefined && { external_id: task.externalId }),
+    ...(task.user !== undefined && { user: task.user }),
+    ...(task.labels && { labels: task.labels }),
+    ...(task.priority !== undefined && { priority: task.priority }),
+    ...(task.paused && { paused: task.paused }),
     ...(task.remixedFrom !== undefined && { remixed_from: task.remixedFrom }),
     ...(task.error && { error: task.error }),
     ...(task.costNanos !== undefined && { cost_usd: task.costNanos / NANOS_PER_USD }),
@@ -56,11 +60,12 @@ export function showResult({ task, changed }: OperatorResult) {
   return { ...showTask(task), changed };
 }
 
-function showEntry({ at, until, httpStatus, ...entry }: TimelineEntry) {
+function showEntry({ at, until, httpStatus, upstream, ...entry }: TimelineEntry) {
   return {
     at_ms: at,
     ...(until !== undefined && { until_ms: until }),
     ...(httpStatus !== undefined && { http_status: httpStatus }),
+    ...splitAccount(upstream),
     ...entry,
   };
 }

@@ -3,7 +3,7 @@ import { createLogger } from '@sluice/telemetry';
 import { startFaultProxy } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { operatorRig, type OperatorRig, outcomeOf } from '../../test/operator-rig.ts';
-import { openTaskOperator } from './open-task-operator.ts';
+import { openTaskOperator } from '../shards/open-task-operator.ts';
 import type { OperatorResult } from './task-operator.ts';
 
 let rig: OperatorRig;
@@ -192,8 +192,8 @@ describe('operator actions', () => {
     }));
     const logger = createLogger({ level: 'silent', name: 'test' });
     const { prefix, settings } = rig;
-    const redisUrl = `redis://127.0.0.1:${proxy.port}`;
-    const open = await openTaskOperator({ redisUrl, prefix, settings, timeoutMs: 3_000, logger });
+    const redis = { url: `redis://127.0.0.1:${proxy.port}` };
+    const open = await openTaskOperator({ redis, prefix, settings, timeoutMs: 3_000, logger });
     try {
       await expect(open.operator.resubmit(id, 1, act)).rejects.toMatchObject({
         code: 'store_unavailable',

@@ -1,9 +1,10 @@
 import type { MediaRequest } from '@sluice/canonical';
 import type { BudgetBalance } from '@sluice/limits';
+import { redisJson } from '@sluice/redis-scripts';
 import type { Redis } from 'ioredis';
 import type { Keyspace } from './keyspace.ts';
 import { parseWoken, type WokenTask } from './move.ts';
-import { redisJson } from './redis-json.ts';
+import type { NewInputs } from './stored-inputs.ts';
 
 /** An owner's limits. */
 export interface TaskAllowance {
@@ -26,15 +27,18 @@ export interface Admission {
   deadlineAt: number;
   /** Whether input images must be fetched before the task enters the admission queue. */
   fetchesInputs: boolean;
+  inputs: NewInputs;
   externalId?: string;
   allowance?: TaskAllowance;
   /** The amount to reserve in the owner's budget until the task ends. If omitted, no price is known. */
   maxNanos?: number;
+  /** Hashes of the user and the labels; see {@link Keyspace.tag}. */
+  tags?: readonly string[];
   fields: Record<string, string | number>;
 }
 
 export type AdmissionResult =
-  | { result: 'new'; dispatched: WokenTask[] }
+  | { result: 'new'; unusedInputs: string[]; dispatched: WokenTask[] }
   | { result: 'replay'; id: string }
   | { result: 'conflict' }
   | { result: 'external_id_taken' | 'open_task_limit' }
@@ -50,7 +54,7 @@ export async function admitTask(
   now: number,
   admission: Admission,
 ): Promise<AdmissionResult> {
-  const { ownerId, operation, idempotencyKey, externalId } = admission;
+  const { ownerId, operation, idempotencyKey, externalId, maxNanos, tags, inputs } = admission;
   const [result, ...rest] = await redis.sluiceAdmit(
     keys.task(admission.id),
     keys.prefix,
@@ -68,10 +72,13 @@ export async function admitTask(
     admission.deadlineAt,
     admission.fetchesInputs ? 1 : 0,
     externalId === undefined ? '' : keys.external(ownerId, externalId),
-    redisJson({ ...admission.allowance, maxNanos: admission.maxNanos }),
+    redisJson({ ...admission.allowance, maxNanos, tags, inputs }),
     ...Object.entries(admission.fields).flat(),
   );
-  if (result === 'new') return { result, dispatched: rest.map(parseWoken) };
+  if (result === 'new') {
+    const [unused = '', ...dispatched] = rest;
+    return { result, unusedInputs: unused.split(' ').filter(Boolean), dispatched: dispatched.map(parseWoken) };
+  }
   if (result === 'replay') return { result, id: rest[0] ?? '' };
   if (result === 'over_budget') return { result, balance: { remaining: Number(rest[0]), reserved: Number(rest[1]) } };
   if (result === 'external_id_taken' || result === 'open_task_limit') return { result };

@@ -2,6 +2,7 @@ import { OPEN_STATUSES } from '@sluice/canonical';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreRig } from '../../test/store-rig.ts';
+import type { Move } from './move.ts';
 
 let rig: StoreRig;
 let store: StoreRig['store'];
@@ -53,6 +54,72 @@ describe('the admission queue', () => {
     expect(await store.move(second ?? '', { from: ['queued'], to: 'failed' })).toMatchObject({
       dispatched: [{ account: 'acme', id: third }],
     });
+  });
+
+  it("dispatches an owner's tasks by priority, and takes turns between owners regardless of it", async () => {
+    await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
+    const busy = await rig.admitted({ owner: 'other' });
+    const [low, usual, high] = [
+      await rig.admitted({ priority: -1 }),
+      await rig.admitted(),
+      await rig.admitted({ priority: 100 }),
+    ];
+    const alsoHigh = await rig.admitted({ priority: 100 });
+    const others = [await rig.admitted({ owner: 'other' }), await rig.admitted({ owner: 'other', priority: -100 })];
+    const order: string[] = [];
+    for (let current = busy; current !== ''; order.push(current)) {
+      const failed = await store.move(current, { from: ['queued'], to: 'failed' });
+      current = failed.result === 'moved' ? (failed.dispatched[0]?.id ?? '') : '';
+    }
+    expect(order).toEqual([high, others[0], alsoHigh, others[1], usual, low, '']);
+  });
+
+  it('moves a waiting task forward and back, and keeps paused tasks out until they are resumed', async () => {
+    await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
+    const busy = await rig.admitted();
+    const [first, second, third] = [await rig.admitted(), await rig.admitted(), await rig.admitted()];
+    const change = (id: string, set: Move['set']) => rig.moved(id, { from: ['queued'], waiting: true, set });
+    await change(third, { priority: 1 });
+    await change(first, { priority: -1 });
+    await change(second, { paused: true });
+    expect(await store.move(busy, { from: ['queued'], waiting: true, set: { paused: true } })).toMatchObject({
+      result: 'refused',
+    });
+    const next = await rig.moved(busy, { from: ['queued'], to: 'failed' });
+    expect([next.status, (await store.load(third))?.dispatched]).toEqual(['failed', true]);
+    await rig.moved(third, { from: ['queued'], to: 'failed' });
+    expect((await store.load(first))?.dispatched).toBe(true);
+    // A worker's attempt to enter the queue does not end the pause.
+    await rig.moved(second, { from: ['queued'], enqueue: true });
+    await rig.moved(first, { from: ['queued'], to: 'failed' });
+    expect(await store.load(second)).toMatchObject({ dispatched: false, paused: true });
+    await change(second, { priority: 7 });
+    expect(await store.load(second)).toMatchObject({ dispatched: false, paused: true });
+    const resumed = await store.move(second, { from: ['queued'], waiting: true, set: { paused: false } });
+    expect(resumed).toMatchObject({ dispatched: [{ account: 'acme', id: second }] });
+  });
+
+  it('leaves a resumed task that waits after a refusal to its next step', async () => {
+    const id = await rig.admitted();
+    await rig.submitting(id);
+    await rig.moved(id, { from: ['submitting'], to: 'queued', set: { dueAt: rig.clock + 5_000 } });
+    const change = (paused: boolean) => store.move(id, { from: ['queued'], waiting: true, set: { paused } });
+    await change(true);
+    expect(await change(false)).toMatchObject({ result: 'moved', dispatched: [] });
+    expect(await store.move(id, { from: ['queued'], enqueue: true })).toMatchObject({ record: { dispatched: true } });
+  });
+
+  it("holds a paused owner's tasks, and lets other owners pass", async () => {
+    await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
+    const busy = await rig.admitted({ owner: 'other' });
+    const mine = await rig.admitted();
+    const other = await rig.admitted({ owner: 'other' });
+    expect(await store.pauseOwner('owner', true)).toEqual([]);
+    await rig.moved(busy, { from: ['queued'], to: 'failed' });
+    expect((await store.load(other))?.dispatched).toBe(true);
+    await rig.moved(other, { from: ['queued'], to: 'failed' });
+    expect(await store.dispatchAll(['acme'])).toEqual([]);
+    expect(await store.pauseOwner('owner', false)).toEqual([{ account: 'acme', id: mine }]);
   });
 
   it('removes a task that is canceled while it is queued', async () => {

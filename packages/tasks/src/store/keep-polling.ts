@@ -1,6 +1,6 @@
+import { redisJson } from '@sluice/redis-scripts';
 import type { Redis } from 'ioredis';
 import type { Keyspace } from './keyspace.ts';
-import { redisJson } from './redis-json.ts';
 import type { TaskRecord } from './task-record.ts';
 import { LATENESS_BOUNDS_MS } from './task-stats.ts';
 import { shortenNote, type TimelineEntry, type TimelineNote } from './timeline.ts';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashOf } from '@sluice/redis-scripts';
 import type { TaskStatus } from '@sluice/canonical';
 
 type TimelineList = 'shown' | 'moved' | 'noted';
@@ -26,6 +26,10 @@ export interface Keyspace {
   storageWaiting: string;
   /** Ids of an owner's tasks, sorted by creation time. */
   owner(ownerId: string): string;
+  /** Ids of an owner's tasks with a tag, sorted like those of the owner; see {@link Keyspace.tagHash}. */
+  tag(hash: string): string;
+  /** Identifies a user or a label of an owner's tasks. Clients choose both, so their names contain a hash. */
+  tagHash(ownerId: string, ...tag: readonly string[]): string;
   idempotency(ownerId: string, operation: string, key: string): string;
   recent(ownerId: string, operation: string, digest: string): string;
   external(ownerId: string, externalId: string): string;
@@ -33,13 +37,21 @@ export interface Keyspace {
   claimed(vendorAccount: string, upstreamId: string): string;
   /** Tasks with open submissions and this request fingerprint. */
   fingerprint(vendorAccount: string, fingerprint: string): string;
+  /** The content-store key of the content that new tasks with this input image use; see {@link Keyspace.inputHash}. */
+  input(hash: string): string;
+  /** Identifies the content of an input image of an owner. */
+  inputHash(ownerId: string, sha256: string): string;
   caps: string;
+  /** Owners that have paused their waiting tasks. */
+  pausedOwners: string;
   /** Ids of the tasks that run at an account, or are submitted to it. */
   inFlight(account: string): string;
   submitting(account: string): string;
   usual: string;
   stats: string;
   events: string;
+  /** Written before each `WAIT`; see `ReplicatedWrites`. */
+  replicated: string;
 }
 
 export function createKeyspace(name: string): Keyspace {
@@ -56,21 +68,22 @@ export function createKeyspace(name: string): Keyspace {
     expiring: `${prefix}expiring`,
     storageWaiting: `${prefix}storage_waiting`,
     owner: (ownerId) => `${prefix}owner:${ownerId}`,
-    // Clients choose idempotency keys, so the name contains a hash, which is short and has no separators.
-    idempotency: (ownerId, operation, key) => `${prefix}idem:${sha256(`${ownerId}\n${operation}\n${key}`)}`,
-    recent: (ownerId, operation, digest) => `${prefix}recent:${sha256(`${ownerId}\n${operation}\n${digest}`)}`,
-    external: (ownerId, externalId) => `${prefix}external:${sha256(`${ownerId}\n${externalId}`)}`,
+    tag: (hash) => `${prefix}tag:${hash}`,
+    tagHash: (ownerId, ...tag) => hashOf(JSON.stringify([ownerId, ...tag])).slice(0, 22),
+    idempotency: (ownerId, operation, key) => `${prefix}idem:${hashOf(ownerId, operation, key)}`,
+    recent: (ownerId, operation, digest) => `${prefix}recent:${hashOf(ownerId, operation, digest)}`,
+    external: (ownerId, externalId) => `${prefix}external:${hashOf(ownerId, externalId)}`,
     claimed: (vendorAccount, upstreamId) => `${prefix}claimed:${vendorAccount}:${upstreamId}`,
     fingerprint: (vendorAccount, fingerprint) => `${prefix}print:${vendorAccount}:${fingerprint}`,
+    input: (hash) => `${prefix}input:${hash}`,
+    inputHash: (ownerId, sha256) => hashOf(ownerId, sha256),
     caps: `${prefix}caps`,
+    pausedOwners: `${prefix}paused_owners`,
     inFlight: (account) => `${prefix}in_flight:${account}`,
     submitting: (account) => `${prefix}submitting:${account}`,
     usual: `${prefix}usual`,
     stats: `${prefix}stats`,
     events: `${prefix}events`,
+    replicated: `${prefix}replicated`,
   };
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
 }

@@ -17,6 +17,8 @@ export interface Move {
   attempt?: number;
   /** Claims the task for one step. The claim increments the epoch and records how late the step is. */
   claim?: boolean;
+  /** The move is refused if the task has a slot. `priority` and `paused` then change its place in the admission queue. */
+  waiting?: boolean;
   /** When the claimed step started, in Unix milliseconds, if that was before the claim. */
   startedAt?: number | undefined;
   set?: Partial<Record<RecordField, string | number | boolean | undefined>>; // An undefined field is not changed.
@@ -72,6 +74,8 @@ type RecordField =
   | 'taskNanos'
   | 'unitNanos'
   | 'priceSource'
+  | 'priority'
+  | 'paused'
   | 'deleted';
 
 /** A task to wake, and the account whose queue holds its wake-up. */

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createLogger } from '@sluice/telemetry';
 import { openRedis, startRedisProxy, testRedis } from '@sluice/testkit';
+import { openRedisConnection } from '@sluice/redis';
 import type { Redis } from 'ioredis';
 import { afterEach, expect, it } from 'vitest';
 import { prepareRedis } from './prepare-redis.ts';
-import { openRedisConnection } from './redis-connection.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 const caps = { vendor: { maxSubmitting: 3 } };
@@ -25,7 +25,7 @@ function counting() {
 }
 
 it("stores the accounts' caps on an available server", async () => {
-  connection = openRedisConnection({ url: testRedis().redisUrl, role: 'worker', logger });
+  connection = openRedisConnection({ redis: { url: testRedis().redisUrl }, role: 'worker', logger });
   const { saved, store } = counting();
   await prepareRedis(connection, { store, caps, waitMs: 5_000, logger });
   expect(saved).toEqual([caps]);
@@ -33,7 +33,7 @@ it("stores the accounts' caps on an available server", async () => {
 
 it('checks a server that becomes available after the start', async () => {
   const socket = path.join(tmpdir(), `sluice-late-${process.pid}.sock`);
-  connection = openRedisConnection({ url: `unix://${socket}`, role: 'worker', logger });
+  connection = openRedisConnection({ redis: { url: `unix://${socket}` }, role: 'worker', logger });
   const { saved, store } = counting();
   await prepareRedis(connection, { store, caps, waitMs: 50, logger });
   expect(saved).toEqual([]);
@@ -45,7 +45,7 @@ it('checks a server that becomes available after the start', async () => {
 
 it('starts even if the server fails during the check, and checks it later', async () => {
   const proxy = await startRedisProxy(testRedis().redisUrl);
-  connection = openRedisConnection({ url: proxy.url, role: 'api', logger });
+  connection = openRedisConnection({ redis: { url: proxy.url }, role: 'api', logger });
   const { saved, store } = counting();
   await once(connection, 'ready');
   proxy.set({ kind: 'reset' });

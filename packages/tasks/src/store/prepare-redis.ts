@@ -1,7 +1,7 @@
+import { waitForRedis } from '@sluice/redis';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
 import { checkRedis } from './check-redis.ts';
-import { waitForRedis } from './redis-connection.ts';
 import type { AccountCaps } from './task-settings.ts';
 import type { TaskStore } from './task-store.ts';
 

@@ -6,7 +6,7 @@ import { isTaskId, newTaskId } from './task-id.ts';
 describe('newTaskId', () => {
   it('returns ids that sort by time of creation', () => {
     fc.assert(
-      fc.property(fc.nat(2 ** 45), fc.integer({ min: 1, max: 10_000 }), (time, later) => {
+      fc.property(fc.nat(2 ** 44), fc.integer({ min: 1, max: 10_000 }), (time, later) => {
         expect(newTaskId('video', time, randomBytes) < newTaskId('video', time + later, randomBytes)).toBe(true);
       }),
     );

@@ -104,6 +104,9 @@ export function parseTaskRecord(id: string, flat: readonly string[]): TaskRecord
     denials: optional('denials') ?? 0,
     externalId: fields['externalId'],
     remixedFrom: fields['remixedFrom'],
+    user: fields['user'],
+    priority: optional('priority') || undefined,
+    paused: fields['paused'] === '1' && fields['status'] === 'queued' ? true : undefined,
     waitingReason: fields['waitingReason'] ? 'storage_unavailable' : undefined,
     origin: fields['origin'],
     trace: fields['trace'],
@@ -121,6 +124,13 @@ export function parseTaskRecord(id: string, flat: readonly string[]): TaskRecord
     costNanos: optional('costNanos'),
     unpriced: fields['unpriced'] === '1' ? true : undefined,
   };
+  addObjects(record, fields);
+  return record;
+}
+
+/** Adds the members that are objects, and are absent unless they are set. @throws DamagedTaskError */
+function addObjects(record: TaskRecord, fields: Readonly<Record<string, string>>): void {
+  const json = (name: string): unknown => parseTaskJson(record.id, name, fields[name] ?? '');
   const code = fields['errorCode'];
   if (code) record.error = { code: parseErrorCode(code), message: fields['errorMessage'] ?? '' };
   const callbackUrl = fields['callbackUrl'];
@@ -128,7 +138,7 @@ export function parseTaskRecord(id: string, flat: readonly string[]): TaskRecord
     record.callback = { url: callbackUrl, shape: fields['callbackShape'] === 'provider-a' ? 'provider-a' : 'event' };
   }
   if (fields['jobOutputs']) record.jobOutputs = json('jobOutputs') as JobOutput[];
-  return record;
+  if (fields['labels']) record.labels = json('labels') as Record<string, string>;
 }
 
 /** @throws DamagedTaskError */

@@ -27,6 +27,8 @@ export interface TaskSettings {
   uploadBytes: number;
   /** Maximum length of the ledger's stream. If omitted, the ledger is off. */
   maxLedgerEntries?: number | undefined;
+  /** Whether to announce the end of every task, because the registry of webhooks is in another Redis. */
+  announcesAll?: boolean | undefined;
 }
 
 export interface AccountCaps {

@@ -17,14 +17,14 @@ afterEach(() => rig.close());
 describe('admission', () => {
   it('dispatches a task at once if a slot is free', async () => {
     const { id, response } = rig.admit();
-    expect(await response).toEqual({ result: 'new', dispatched: [{ account: 'acme', id }] });
+    expect(await response).toEqual({ result: 'new', unusedInputs: [], dispatched: [{ account: 'acme', id }] });
     expect(await store.load(id)).toMatchObject({ id, status: 'queued', dispatched: true, prompt: 'a boat' });
   });
 
   it('is applied once if its command is sent twice', async () => {
     const { id, admission, response } = rig.admit();
     await response;
-    expect(await store.admit(admission)).toEqual({ result: 'new', dispatched: [] });
+    expect(await store.admit(admission)).toEqual({ result: 'new', unusedInputs: [], dispatched: [] });
     expect((await readTaskStats(rig.redis, rig.keys)).tasks['queued']).toBe(1);
     expect(await rig.redis.zcard(rig.keys.owner('owner'))).toBe(1);
     expect((await store.load(id))?.revision).toBe(1);
@@ -169,4 +169,17 @@ describe('purging a task', () => {
     expect(await store.purge(id)).toBe(false);
     expect((await store.load(id))?.status).toBe('queued');
   });
+});
+
+it('lists a task under its tags until it is deleted or removed', async () => {
+  const tags = ['one', 'two'];
+  const [deleted, removed] = [await rig.admitted({ tags }), await rig.admitted({ tags: ['one'] })];
+  const tagged = (tag: string) => rig.redis.zrange(rig.keys.tag(tag), '0', '-1');
+  expect([await tagged('one'), await tagged('two')]).toEqual([[deleted, removed], [deleted]]);
+  await rig.moved(deleted, { from: ['queued'], to: 'canceled', set: { deleted: true } });
+  expect([await tagged('one'), await tagged('two')]).toEqual([[removed], []]);
+  await rig.moved(removed, { from: ['queued'], to: 'failed' });
+  expect(await tagged('one')).toEqual([removed]);
+  await store.purge(removed);
+  expect(await rig.redis.exists(rig.keys.tag('one'), rig.keys.tag('two'))).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { MediaRequest } from '@sluice/canonical';
+import type { InputImage, MediaRequest } from '@sluice/canonical';
+import { redisJson } from '@sluice/redis-scripts';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
 import { type Admission, type AdmissionResult, admitTask } from './admission.ts';
@@ -7,21 +8,24 @@ import { DamagedTaskError } from './damaged-task-error.ts';
 import { type RunningPoll, runningPoll } from './keep-polling.ts';
 import type { Keyspace } from './keyspace.ts';
 import { type Move, type MoveResult, parseWoken, type WokenTask } from './move.ts';
-import { redisJson } from './redis-json.ts';
+import { type InputLife, newInputs, storedInputs } from './stored-inputs.ts';
 import { LATENESS_BOUNDS_MS } from './task-stats.ts';
+import { NotReplicatedError, type ReplicatedWrites } from './replicated-writes.ts';
 import { parseTaskJson, parseTaskRecord, type TaskRecord } from './task-record.ts';
 import { defineTaskScripts } from './task-scripts.ts';
 import { shortenNote } from './timeline.ts';
 
 const RESEND_MS = 250;
+/** A replica that is away for longer must not keep a worker from its other tasks. */
+const REPLICATION_RESENDS = 8;
 
-export interface TaskStoreOptions {
+export interface TaskStoreOptions extends EndOptions {
   now: () => number;
-  retentionMs: number;
   submitUnknownMs: number;
-  maxLedgerEntries?: number | undefined;
   /** How often a command is resent after the connection was lost. The default is 0. */
   resends?: number;
+  /** Confirms admissions, and the moves that ask for it. */
+  replicated?: ReplicatedWrites | undefined;
   logger?: Pick<Logger, 'warn'>;
   /** Called after each change of a task by {@link TaskStore.move}. Must not throw. */
   onMoved?: ((record: TaskRecord) => void) | undefined;
@@ -31,10 +35,12 @@ export interface TaskStoreOptions {
 export interface EndOptions {
   retentionMs: number;
   maxLedgerEntries?: number | undefined;
+  /** Whether to announce the end of every task, because the owners' webhooks are in another Redis. */
+  announcesAll?: boolean | undefined;
 }
 
-export function endOptions({ retentionMs, maxLedgerEntries }: EndOptions): EndOptions {
-  return { retentionMs, maxLedgerEntries };
+export function endOptions({ retentionMs, maxLedgerEntries, announcesAll }: EndOptions): EndOptions {
+  return { retentionMs, maxLedgerEntries, announcesAll };
 }
 
 /** Task records in Redis. Every method throws `DamagedTaskError` for an invalid record. */
@@ -46,6 +52,7 @@ export class TaskStore {
   readonly #fingerprintLifeMs: number;
   readonly #process = randomBytes(6).toString('base64url');
   readonly #resends: number;
+  readonly #replicated: ReplicatedWrites | undefined;
   readonly #logger: TaskStoreOptions['logger'];
   readonly #onMoved: TaskStoreOptions['onMoved'];
   #operations = 0;
@@ -57,27 +64,32 @@ export class TaskStore {
     this.#ending = endOptions(options);
     this.#fingerprintLifeMs = 3 * options.submitUnknownMs;
     this.#resends = options.resends ?? 0;
+    this.#replicated = options.replicated;
     this.#logger = options.logger;
     this.#onMoved = options.onMoved;
     defineTaskScripts(redis);
   }
 
   admit(admission: Admission): Promise<AdmissionResult> {
-    return admitTask(this.#redis, this.#keys, this.#now(), admission);
+    return this.#replicate((redis) => admitTask(redis, this.#keys, this.#now(), admission));
   }
 
   async findIdByExternalId(ownerId: string, externalId: string): Promise<string | undefined> {
     return (await this.#redis.get(this.#keys.external(ownerId, externalId))) ?? undefined;
   }
 
-  async move(id: string, move: Move): Promise<MoveResult> {
+  /**
+   * @param replicated whether the configured number of replicas must have the change before this method returns
+   * @throws {NotReplicatedError} if they do not have it after some time
+   */
+  async move(id: string, move: Move, { replicated = false } = {}): Promise<MoveResult> {
     const set: Record<string, string> = {};
     for (const [field, value] of Object.entries(move.set ?? {})) {
       if (value !== undefined) set[field] = typeof value === 'boolean' ? (value ? '1' : '0') : String(value);
     }
     const operation = this.#nextOperation();
-    const send = () =>
-      this.#redis.sluiceMove(
+    const send = (redis: Redis) =>
+      redis.sluiceMove(
         this.#keys.task(id),
         this.#keys.prefix,
         this.#now(),
@@ -92,7 +104,9 @@ export class TaskStore {
           fingerprintLifeMs: this.#fingerprintLifeMs,
         }),
       );
-    const [result, dispatched, ...record] = await this.#persist(send);
+    const [result, dispatched, ...record] = await this.#persist(() =>
+      replicated ? this.#replicate(send) : send(this.#redis),
+    );
     if (result !== 'moved' && result !== 'fenced' && result !== 'refused' && result !== 'taken') {
       return { result: 'missing' };
     }
@@ -118,14 +132,19 @@ export class TaskStore {
     return `${this.#process}${(this.#operations++).toString(36)}`;
   }
 
-  /** Each command has an operation id, so that a resent command is applied only once. */
+  #replicate<T>(write: (redis: Redis) => Promise<T>): Promise<T> {
+    return this.#replicated ? this.#replicated.run(write) : write(this.#redis);
+  }
+
+  /** Each command has an operation id or can be repeated, so that a resent command is applied only once. */
   async #persist<T>(send: () => Promise<T>): Promise<T> {
     for (let resends = 0; ; resends++) {
       try {
         return await send();
       } catch (error) {
         const isResponse = error instanceof Error && error.name === 'ReplyError';
-        if (isResponse || resends >= this.#resends) throw error;
+        const limit = error instanceof NotReplicatedError ? REPLICATION_RESENDS : this.#resends;
+        if (isResponse || resends >= Math.min(limit, this.#resends)) throw error;
         await new Promise((resolve) => setTimeout(resolve, RESEND_MS));
       }
     }
@@ -179,9 +198,40 @@ export class TaskStore {
     await this.#redis.zadd(this.#keys.due, 'XX', until, id);
   }
 
-  /** Replaces the request when its input images have been stored. */
-  async saveRequest(id: string, request: MediaRequest): Promise<void> {
-    await this.#redis.set(this.#keys.request(id), JSON.stringify(request), 'XX');
+  /**
+   * Replaces the request of a waiting task when its input images have been stored, unless another worker has claimed
+   * the task.
+   * @param stored the images that were stored for the task
+   * @returns the keys of those that no task uses. The caller removes them.
+   */
+  storeInputs(
+    { id, ownerId, epoch }: TaskRecord,
+    request: MediaRequest,
+    stored: readonly InputImage[],
+    life: InputLife,
+  ): Promise<string[]> {
+    const inputs = JSON.stringify(newInputs(this.#keys, ownerId, stored, life));
+    const { prefix } = this.#keys;
+    return this.#persist(() =>
+      this.#redis.sluiceStoreInputs(this.#keys.task(id), prefix, id, epoch, inputs, JSON.stringify(request)),
+    );
+  }
+
+  /**
+   * Releases the input images of a final task that is removed next.
+   * @returns the keys that no other task uses. The caller removes them.
+   */
+  async releaseInputs({ id, ownerId }: TaskRecord, { images }: MediaRequest): Promise<string[]> {
+    const pairs = storedInputs(this.#keys, ownerId, images).flatMap(({ key, hash }) => [key, hash]);
+    if (pairs.length === 0) return [];
+    // A failover must not bring back the use of contents that are removed.
+    return this.#replicate((redis) => redis.sluiceReleaseInputs(this.#keys.task(id), this.#keys.prefix, id, ...pairs));
+  }
+
+  /** Ends the sharing of a task's input images, because a content is missing. The next tasks keep their own uploads. */
+  async forgetInputs({ ownerId }: TaskRecord, images: readonly InputImage[]): Promise<void> {
+    const inputs = storedInputs(this.#keys, ownerId, images);
+    if (inputs.length > 0) await this.#redis.del(inputs.map(({ hash }) => this.#keys.input(hash)));
   }
 
   /** Returns the jobs of an account that no task has claimed. */
@@ -212,6 +262,14 @@ export class TaskStore {
     const pairs = [...caps].flatMap(([owner, max]) => [owner, max ?? '']);
     const woken = await this.#redis.sluiceCapOwners(this.#keys.due, this.#keys.prefix, this.#now(), ...pairs);
     return woken.map(parseWoken);
+  }
+
+  /** Pauses or resumes all waiting tasks of an owner. */
+  async pauseOwner(ownerId: string, paused: boolean): Promise<WokenTask[]> {
+    const flag = paused ? '1' : '0';
+    const pause = (redis: Redis) =>
+      redis.sluicePauseOwner(this.#keys.pausedOwners, this.#keys.prefix, this.#now(), ownerId, flag);
+    return (await this.#replicate(pause)).map(parseWoken);
   }
 
   async dispatchAll(accounts: readonly string[]): Promise<WokenTask[]> {

@@ -1,12 +1,14 @@
 import { cutText, TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
 
 /**
- * The subjects of timeline entries. `dispatched`: the task left the admission queue. `look_up`: a lost submission was
+ * The subjects of timeline entries. `queue`: the client has changed the task's order, or paused or resumed it.
+ * `dispatched`: the task left the admission queue. `look_up`: a lost submission was
  * reconciled. `end`: the task ended for another reason (e.g. its deadline).
  */
 export const TIMELINE_EVENTS = [
   'accepted',
   'inputs', // Input images are fetched.
+  'queue',
   'dispatched',
   'submission',
   'look_up',

@@ -1,6 +1,6 @@
-import { DamagedTaskError } from '../store/damaged-task-error.ts';
+import { contentLifeMs, inputLifeMs } from '../store/stored-inputs.ts';
+import { clearTask } from './clear-task.ts';
 import { type Rounds, startRounds } from './start-rounds.ts';
-import { removeInputs } from './steps/inputs.ts';
 import type { SweepContext } from './sweep-tasks.ts';
 
 const BATCH = 500;
@@ -55,25 +55,10 @@ async function clearExpired(context: ClearContext, isStopped: () => boolean): Pr
   }
 }
 
-async function clearTask({ store, content, logger }: ClearContext, id: string): Promise<void> {
-  await removeContent({ store, content }, id).catch((error: unknown) => {
-    if (!(error instanceof DamagedTaskError)) throw error;
-    // The task's files are removed later, based on their age.
-    logger.error({ err: error, task: id }, 'damaged task removed without its content');
-  });
-  await store.purge(id);
-}
-
-async function removeContent({ store, content }: Pick<ClearContext, 'store' | 'content'>, id: string): Promise<void> {
-  const record = await store.load(id);
-  for (const output of record?.outputs ?? []) if (output.content) await content.remove(output.content.key);
-  await removeInputs({ content }, await store.loadRequest(id));
-}
-
 async function tidyContent({ content, settings }: ClearContext): Promise<void> {
-  const maxLifeMs = settings.queueDeadlineMs + settings.submitUnknownMs + 2 * settings.retentionMs;
+  const maxLifeMs = contentLifeMs(settings);
   await content.clearOlder('tmp', PARTIAL_LIFE_MS);
-  await content.clearOlder('inputs', maxLifeMs);
+  await content.clearOlder('inputs', inputLifeMs(settings));
   await content.clearOlder('videos', maxLifeMs);
   await content.clearOlder('images', maxLifeMs);
 }

@@ -151,6 +151,8 @@ describe('a worker without an account', () => {
   it("does not keep other workers from recovering the account's tasks", async () => {
     await start({});
     const { task } = await rig.engine.submit(rig.params());
+    // The engine adds the job after the submission.
+    await expect.poll(() => redis.exists(`${keys.queuePrefix}:tasks_vendor:${task.id}`)).toBe(1);
     const queues = await redis.keys(`${keys.queuePrefix}:*:${task.id}`);
     await redis.del(...queues.filter((key) => key !== keys.task(task.id))); // Deletes the task's wake-up.
     await redis.del(...(await redis.keys(`${keys.queuePrefix}:*:wait`)));

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { scriptedVendor, type TaskRig, taskRig, TINY_MP4, TINY_PNG } from '@sluice/testkit';
 import type { ImageRequest, MediaSubmission, SubmitOutcome } from '@sluice/canonical';
-import type { ContentStore } from '../content/content-store.ts';
+import type { ContentStore } from '@sluice/content';
 
 let rig: TaskRig;
 afterEach(() => rig.close());

@@ -1,7 +1,7 @@
 import type { ImageRequest, VideoRequest } from '@sluice/canonical';
 import { type TaskRig, taskRig, TINY_PNG } from '@sluice/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ContentStore, ContentUnavailableError } from '../content/content-store.ts';
+import { type ContentStore, ContentUnavailableError } from '@sluice/content';
 import { showTask } from '../operator/show-task.ts';
 
 let rig: TaskRig;

@@ -1,11 +1,11 @@
-import { OPEN_STATUSES } from '@sluice/canonical';
+import { OPEN_STATUSES, splitAccount } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import type { Keyspace } from '../store/keyspace.ts';
 import { type Rounds, startRounds } from './start-rounds.ts';
 import { isUnconfirmed } from '../store/submission-states.ts';
 import type { StepContext } from './steps/step.ts';
 import type { TaskQueues } from './task-queue.ts';
-import type { AccountCaps } from '../store/task-settings.ts';
+import type { WorkerAccounts } from './accounts/worker-accounts.ts';
 
 /** Tasks per batch. With `BATCHES`, it limits a round, so that the round does not block Redis or the process. */
 const BATCH = 200;
@@ -17,8 +17,9 @@ export interface SweepContext extends Pick<StepContext, 'store' | 'content' | 's
   redis: Redis;
   keys: Keyspace;
   queues: TaskQueues;
-  accounts: ReadonlyMap<string, unknown>;
-  caps: Record<string, AccountCaps>;
+  accounts: WorkerAccounts;
+  /** Accounts of open tasks that are not configured, and that have been logged. */
+  missing: Set<string>;
 }
 
 /** Starts the sweeper. Every worker has one, but a lock in Redis ensures that each round runs in only one of them. */
@@ -46,8 +47,8 @@ export function startSweeper(context: SweepContext): Rounds {
  */
 async function sweepTasks(context: SweepContext): Promise<void> {
   const { store, accounts, redis, keys, logger, now, settings } = context;
-  await store.saveCaps(context.caps);
-  context.wake(await store.dispatchAll([...accounts.keys()]));
+  await store.saveCaps(accounts.caps);
+  context.wake(await store.dispatchAll([...accounts]));
 
   await eachUpTo(keys.due, now() - settings.overdueMs, async (id) => {
     await reviveOverdue(context, id).catch(async (error: unknown) => {
@@ -83,15 +84,29 @@ async function reviveOverdue(context: SweepContext, id: string): Promise<void> {
   }
   // Another worker may serve the account, and that worker's sweeper then wakes the task.
   if (now() < Number(deadline) + UNKNOWN_ACCOUNT_ROUNDS * settings.sweepMs) {
+    warnOnce(context, account);
     await redis.zadd(keys.due, 'XX', now(), id);
     return;
   }
   // Clients may retry after `no_upstream`, so it must not be used if the vendor may have accepted the submission.
   const set = {
     errorCode: isUnconfirmed(status) ? 'submission_unknown' : 'no_upstream',
-    errorMessage: "The upstream of the task is no longer configured. Contact the gateway's operator.",
+    errorMessage: `${missingPart(account)} of the task is no longer configured. Contact the gateway's operator.`,
   };
   const note = { what: 'end', outcome: 'no_upstream' } as const;
   await store.move(id, { from: OPEN_STATUSES.filter((open) => open === status), to: 'failed', set, note });
   logger.error({ task: id, upstream: account }, 'task of an unknown upstream ended at its deadline');
+}
+
+/** Tasks of a removed credential wait for it until their deadline. */
+function warnOnce({ missing, logger }: SweepContext, account: string): void {
+  const { upstream, credential } = splitAccount(account);
+  if (credential === undefined || missing.has(account)) return;
+  missing.add(account);
+  const remedy = 'add it to the configuration again, with `weight: 0`';
+  logger.error({ upstream, credential }, `open tasks need a credential that is not configured; ${remedy}`);
+}
+
+function missingPart(account: string): string {
+  return splitAccount(account).credential === undefined ? 'The upstream' : "The upstream's credential";
 }

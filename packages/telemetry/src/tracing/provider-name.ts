@@ -7,6 +7,7 @@ const BY_HOST: readonly (readonly [end: string, provider: string])[] = [
   ['generativelanguage.googleapis.com', 'gcp.gemini'],
   ['aiplatform.googleapis.com', 'gcp.vertex_ai'],
   ['.amazonaws.com', 'aws.bedrock'],
+  ['.api.aws', 'aws.bedrock'],
   ['api.cohere.com', 'cohere'],
   ['api.deepseek.com', 'deepseek'],
   ['api.groq.com', 'groq'],
@@ -25,6 +26,7 @@ const BY_KIND: Readonly<Record<string, string>> = {
   messages: 'anthropic',
   'generative-content': 'gcp.gemini',
   veo: 'gcp.gemini',
+  bedrock: 'aws.bedrock',
 };
 
 /** Returns `gen_ai.provider.name`. The conventions allow the protocol's provider if the vendor has no name of its own. */

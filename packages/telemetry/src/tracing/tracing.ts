@@ -9,6 +9,8 @@ export interface Tracing {
   startRequest(request: RequestStart): RequestTrace;
   /** Starts the span of a step that a worker runs. @param context the trace of the task */
   startStep(context: string | undefined, step: StepStart): StepTrace;
+  /** Replaces the upstreams, after a reload of the configuration. */
+  setUpstreams(upstreams: Readonly<Record<string, { kind: string; base_url: string }>>): void;
   /** Exports all ended spans. Gives up after a few seconds. */
   close(): Promise<void>;
 }
@@ -61,6 +63,8 @@ export interface AttemptTrace {
   readonly headers: TraceHeaders | undefined;
   /** Whether the attributes are exported. If not, the caller need not compute them. */
   readonly isRecording: boolean;
+  /** Whether metrics of the call are exported. */
+  readonly isMeasuring: boolean;
   /** The maximum number of characters of prompts and responses in the span. 0 unless their capture is enabled. */
   readonly contentChars: number;
   set(facts: ResponseFacts): void;
@@ -69,6 +73,8 @@ export interface AttemptTrace {
   setAtEnd(attributes: () => TraceAttributes): void;
   /** The first event of a stream has arrived. */
   responded(): void;
+  /** A chunk of a stream has arrived. Called only if {@link isMeasuring} is true. */
+  chunkArrived(): void;
   /** Only the first call of this method or {@link measure} has an effect. */
   end(failure?: AttemptFailureFacts): void;
   /** Ends the call without exporting its span. */

@@ -1,13 +1,21 @@
-import type { MediaTask, WebhookAttempt, WebhookEvent, WebhookFailure } from '@sluice/canonical';
+import type {
+  EventObject,
+  MediaTask,
+  WebhookAttempt,
+  WebhookEvent,
+  WebhookFailure,
+  WebhookResponse,
+} from '@sluice/canonical';
 import type { Logger, StepTrace } from '@sluice/telemetry';
 import { hostOf } from '../store/host-of.ts';
+import { eventObjectOf } from './event-object.ts';
 import { sampleTask } from './sample-task.ts';
 import type { SecretCipher } from '../registry/secret-cipher.ts';
 import { type EncryptedSecrets, secretsAt, signatureHeaders } from '../registry/signing-secrets.ts';
 import type { StoredDelivery } from '../store/stored-delivery.ts';
 import type { WebhookRegistry } from '../registry/webhook-registry.ts';
 
-/** An event without its task. */
+/** An event without its task or object. */
 export interface EventInfo {
   /** The same for all attempts and endpoints of an event. */
   id: string;
@@ -19,7 +27,7 @@ export interface EventInfo {
 
 /** The result of a `GuardedPost`, which is defined in `packages/upstreams`. */
 type PostOutcome =
-  | { status: number; retryAfterMs?: number }
+  | { status: number; retryAfterMs?: number; response?: WebhookResponse }
   | { failure: 'invalid_url' | 'forbidden_address' | 'timeout' | 'network' | 'aborted' };
 
 export interface AttemptContext {
@@ -29,7 +37,7 @@ export interface AttemptContext {
   loadTask: (id: string) => Promise<MediaTask | undefined>;
   isRevoked: (ownerId: string) => Promise<boolean>;
   /** Must always return the same body for the same arguments. */
-  encodeEvent: (task: MediaTask, event: EventInfo) => string;
+  encodeEvent: (subject: MediaTask | EventObject, event: EventInfo) => string;
   /** Sends the request through the guarded client. Never throws. */
   post: (
     url: string,
@@ -43,14 +51,18 @@ export interface AttemptContext {
   signal: AbortSignal;
 }
 
+/** An attempt without the response, which is stored separately and never logged. */
+type AttemptFacts = Omit<WebhookAttempt, 'response'>;
+
 /**
  * The result of an attempt. `release` returns the delivery to the queue without counting the attempt. This happens if
- * its outcome is unknown, if the delivery has moved to another host, or if the attempt could outlast its lease.
+ * its outcome is unknown, if the delivery has moved to another host, if the attempt could outlast its lease, or if the
+ * task cannot be read now.
  */
 export type AttemptResult =
-  | { outcome: 'delivered' | 'failed'; attempt: WebhookAttempt }
-  | { outcome: 'retry'; attempt: WebhookAttempt; retryAfterMs?: number }
-  | { outcome: 'release' };
+  | { outcome: 'delivered' | 'failed'; attempt: AttemptFacts; response?: WebhookResponse | undefined }
+  | { outcome: 'retry'; attempt: AttemptFacts; response?: WebhookResponse | undefined; retryAfterMs?: number }
+  | { outcome: 'release'; afterMs?: number };
 
 interface Destination {
   url: string;
@@ -72,8 +84,8 @@ export async function attemptDelivery(
   const destination = await findDestination(context, delivery);
   if (typeof destination === 'string') return unsent(at, destination);
   if (hostOf(destination.url) !== delivery.host) return { outcome: 'release' };
-  const task = delivery.taskId === undefined ? sampleTask(delivery.type, at) : await context.loadTask(delivery.taskId);
-  if (!task) return unsent(at, 'task_deleted');
+  const subject = await findSubject(context, delivery, at);
+  if (!subject) return unsent(at, 'task_deleted');
   const event: EventInfo = {
     id: delivery.eventId,
     type: delivery.type,
@@ -83,7 +95,7 @@ export async function attemptDelivery(
   let body: string;
   let headers: Record<string, string>;
   try {
-    body = context.encodeEvent(task, event);
+    body = context.encodeEvent(subject, event);
     const secrets = secretsAt(destination.secrets, context.cipher, at, () =>
       context.logger.info({ delivery: delivery.id }, 'earlier webhook secret skipped: it cannot be decrypted'),
     );
@@ -93,7 +105,7 @@ export async function attemptDelivery(
     return { outcome: 'retry', attempt: { at, durationMs: 0, error: 'internal_error' } };
   }
   if (context.now() > startBy) return { outcome: 'release' };
-  const trace = context.startTrace?.(task, event);
+  const trace = 'kind' in subject ? context.startTrace?.(subject, event) : undefined;
   const posted = await context.post(destination.url, { headers, body, signal: context.signal });
   if (trace) endTrace(trace, posted);
   const durationMs = Math.max(0, context.now() - at);
@@ -102,15 +114,15 @@ export async function attemptDelivery(
     const attempt = { at, durationMs, error: posted.failure };
     return { outcome: posted.failure === 'invalid_url' ? 'failed' : 'retry', attempt };
   }
-  const { status, retryAfterMs } = posted;
+  const { status, retryAfterMs, response } = posted;
   const attempt = { at, durationMs, status };
-  if (status >= 200 && status < 300) return { outcome: 'delivered', attempt };
+  if (status >= 200 && status < 300) return { outcome: 'delivered', attempt, response };
   if (status === 410) {
     const { webhookId } = delivery;
     const hasEnded = webhookId === undefined || (await context.registry.retire(webhookId, destination.url));
-    return { outcome: hasEnded ? 'failed' : 'retry', attempt };
+    return { outcome: hasEnded ? 'failed' : 'retry', attempt, response };
   }
-  return { outcome: 'retry', attempt, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return { outcome: 'retry', attempt, response, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
 function endTrace(trace: StepTrace, posted: PostOutcome): void {
@@ -119,6 +131,16 @@ function endTrace(trace: StepTrace, posted: PostOutcome): void {
   const isDelivered = status >= 200 && status < 300;
   const attributes = { 'http.response.status_code': status };
   trace.end({ attributes, error: isDelivered ? undefined : String(status) });
+}
+
+async function findSubject(
+  { loadTask }: Pick<AttemptContext, 'loadTask'>,
+  delivery: StoredDelivery,
+  at: number,
+): Promise<MediaTask | EventObject | undefined> {
+  const object = eventObjectOf(delivery);
+  if (object) return object;
+  return delivery.taskId === undefined ? sampleTask(delivery.type, at) : loadTask(delivery.taskId);
 }
 
 async function findDestination(

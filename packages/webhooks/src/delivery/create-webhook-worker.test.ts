@@ -1,6 +1,8 @@
+import { GatewayError } from '@sluice/canonical';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Receiver, type WebhookRig, webhookRig } from '../../test/webhook-rig.ts';
+import { sampleTask } from './sample-task.ts';
 
 let rig: WebhookRig;
 let receiver: Receiver;
@@ -93,6 +95,30 @@ describe('the end of a task', () => {
   });
 });
 
+const DIGITS = '0123456789abcdef'.repeat(2);
+
+describe('the end of an object that is no task', () => {
+  it.each([
+    ['response.completed', 'response.failed', `resp_${DIGITS}`, `evt_${DIGITS.slice(-26)}`],
+    ['batch.completed', 'batch.failed', `batch_${DIGITS.slice(-25)}`, `evt_${DIGITS.slice(-25)}`],
+  ] as const)(
+    'is delivered with its id to the webhooks that subscribe to %s',
+    async (completed, failed, id, eventId) => {
+      const url = `${receiver.origin}/hook`;
+      await rig.webhooks.create('alice', { url, name: '', events: [completed], enabled: true });
+      await register();
+      for (const event of [failed, completed]) {
+        const entry = { event, task: id, owner: 'alice', at: rig.clock.now };
+        await rig.redis.rpush(`{${rig.prefix}}:webhooks:outbox`, JSON.stringify(entry));
+      }
+      rig.deleted.add(id);
+      rig.startWorker();
+      await finished(1);
+      expect(receiver.received.map(({ event }) => event)).toEqual([{ id: eventId, type: completed, data: { id } }]);
+    },
+  );
+});
+
 describe('a failing server', () => {
   it.each([[500], [404], [302], [429]])(
     'that returns %i is retried as configured, then the delivery fails',
@@ -177,6 +203,31 @@ describe('a failing server', () => {
     await expect.poll(() => receiver.received.length, LONG).toBe(6);
   });
 
+  it('stores the response of each attempt, which lists and logs do not contain', async () => {
+    receiver.response = (response) => {
+      const [status, text] = receiver.received.length === 1 ? [500, 'the database is full'] : [200, 'thanks'];
+      response.writeHead(status, { 'content-type': 'text/plain' }).end(text);
+    };
+    await register();
+    await rig.endTask();
+    rig.startWorker();
+    const { id, attempts } = await attempted(1);
+    expect(attempts[0]).not.toHaveProperty('response');
+    rig.clock.now += 6_000;
+    await finished(1);
+    const expected = [
+      { status: 500, response: { headers: { 'content-type': 'text/plain' }, body: 'the database is full' } },
+      { status: 200, response: { headers: { 'content-type': 'text/plain' }, body: 'thanks' } },
+    ];
+    expect(await rig.webhooks.delivery('alice', id)).toMatchObject({ attempts: expected });
+    expect(await rig.webhooks.browser.delivery(id)).toMatchObject({ attempts: expected });
+    expect(JSON.stringify(await deliveries())).not.toContain('thanks');
+    expect(rig.logs()).not.toContain('the database is full');
+    const prefix = `{${rig.prefix}}:webhooks:`;
+    expect(await rig.redis.pttl(`${prefix}responses:${id}`)).toBeGreaterThan(0);
+    expect(await rig.redis.pttl(`${prefix}responses:${id}`)).toBeLessThanOrEqual(rig.settings.retentionMs);
+  });
+
   it('at a private address is never connected to', async () => {
     await register('https://127.0.0.1:9/');
     await rig.endTask();
@@ -226,6 +277,25 @@ it('counts an unexpected failure as an attempt and fails the delivery after the 
   const error = 'internal_error';
   expect(await finished(1)).toMatchObject([{ status: 'failed', attempts: [1, 2, 3, 4].map(() => ({ error })) }]);
   expect(rig.logs()).toContain('webhook attempt failed unexpectedly');
+});
+
+it('does not count attempts for which the task cannot be read because its Redis is unavailable', async () => {
+  await register();
+  await rig.endTask();
+  let reads = 0;
+  rig.startWorker({
+    async loadTask(id) {
+      reads += 1;
+      if (reads <= rig.settings.retryMs.length + 1) throw new GatewayError('store_unavailable', 'away');
+      return { ...sampleTask('video.completed', 1), id };
+    },
+  });
+  async function statusLater() {
+    rig.clock.now += 1_000;
+    return (await deliveries())[0]?.status;
+  }
+  await expect.poll(statusLater, LONG).toBe('delivered');
+  expect(await deliveries()).toMatchObject([{ attempts: [{ status: 200 }] }]);
 });
 
 it('logs no URL and no secret', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
-import { deliveryNotFound, webhookNotFound } from '../registry/not-found.ts';
+import { cursorNotFound, deliveryNotFound, webhookNotFound } from '../registry/not-found.ts';
 import { type WebhookDelivery, type WebhookEvent } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import type { RandomBytes } from '../registry/signing-secrets.ts';
@@ -29,7 +29,7 @@ export interface DeliveryLogOptions {
 }
 
 const EVENT_BYTES = 13;
-/** The part of a task's id in the ids of its event and deliveries. */
+/** Maximum characters of the part of an object's id in the ids of its event and deliveries. The prefix is left out. */
 const EVENT_CHARS = 26;
 
 export class DeliveryLog {
@@ -47,10 +47,11 @@ export class DeliveryLog {
     this.#randomBytes = options.randomBytes ?? systemRandomBytes;
   }
 
+  /** @throws GatewayError `webhook_not_found` if the delivery `after` does not exist */
   async list(ownerId: string, { webhookId, after, limit }: DeliveryListing): Promise<DeliveryPage> {
     const log = webhookId === undefined ? this.#keys.log(ownerId) : this.#keys.webhookLog(webhookId);
     const rank = after === undefined ? -1 : await this.#redis.zrevrank(log, after);
-    if (rank === null) return { deliveries: [], hasMore: false };
+    if (rank === null) throw cursorNotFound('delivery');
     const ids = await this.#redis.zrevrange(log, rank + 1, rank + 1 + limit);
     const deliveries = await Promise.all(ids.slice(0, limit).map((id) => this.find(ownerId, id)));
     return { deliveries: deliveries.filter((one) => one !== undefined), hasMore: ids.length > limit };
@@ -64,7 +65,7 @@ export class DeliveryLog {
 
   /** Returns the deliveries of a task's event. Their ids are derived from the task and the recipient. */
   async ofTask(ownerId: string, taskId: string, webhookIds: readonly string[]): Promise<WebhookDelivery[]> {
-    const event = taskId.slice(-EVENT_CHARS);
+    const event = taskId.slice(-EVENT_CHARS).replace(/^.*_/, '');
     const recipients = ['callback', ...webhookIds.map((id) => id.slice('whe_'.length))];
     const found = await Promise.all(recipients.map((one) => this.find(ownerId, `whd_${event}_${one}`)));
     return found.flatMap((one) => (one?.taskId === taskId ? [one] : []));

@@ -1,3 +1,4 @@
+import { GatewayError } from '@sluice/canonical';
 import { type AttemptContext, attemptDelivery, type AttemptResult } from './attempt-delivery.ts';
 import { claimDeliveries, type ClaimedDeliveries } from './claim-deliveries.ts';
 import { recordAttempt, type RecordContext } from './record-attempt.ts';
@@ -77,6 +78,9 @@ async function deliver(context: LoopContext, id: string, claim: string, startBy:
   if (!delivery) return;
   const at = now();
   const result = await attemptDelivery(context, delivery, startBy).catch((err: unknown): AttemptResult => {
+    // Only the shard of the task is unavailable, because the delivery itself could be read.
+    if (err instanceof GatewayError && err.code === 'store_unavailable')
+      return { outcome: 'release', afterMs: PAUSE_MS };
     logger.error({ err, delivery: id }, 'webhook attempt failed unexpectedly');
     // The attempt is counted, so that the delivery is not retried forever.
     return { outcome: 'retry', attempt: { at, durationMs: Math.max(0, now() - at), error: 'internal_error' } };

@@ -17,16 +17,18 @@ export async function recordAttempt(
 ): Promise<void> {
   const { logger, now } = context;
   if (result.outcome === 'release') {
-    const isReleased = await write(context, delivery, claim, { outcome: 'release', attempt: '', at: now(), kind: '' });
+    const record = { outcome: 'release', attempt: '', response: '', at: now() + (result.afterMs ?? 0), kind: '' };
+    const isReleased = await write(context, delivery, claim, record);
     logger.debug({ delivery: delivery.id }, isReleased ? 'webhook attempt released' : STALE);
     return;
   }
-  const { attempt } = result;
+  const { attempt, response } = result;
   const delayMs = result.outcome === 'retry' ? delayAfter(context, delivery, result.retryAfterMs) : undefined;
   const outcome = result.outcome === 'retry' && delayMs === undefined ? 'failed' : result.outcome;
   const isWritten = await write(context, delivery, claim, {
     outcome,
     attempt: JSON.stringify(attempt),
+    response: response ? JSON.stringify({ at: attempt.at, ...response }) : '',
     at: now() + (delayMs ?? 0),
     kind: attempt.error ?? `${String(attempt.status).charAt(0)}xx`,
   });
@@ -49,6 +51,7 @@ function delayAfter(
 interface AttemptRecord {
   outcome: string;
   attempt: string; // The attempt, in JSON.
+  response: string; // A `StoredResponse` in JSON, or ''.
   at: number; // When the next attempt is due, in Unix milliseconds.
   kind: string; // The name in the statistics: a status class (e.g. `2xx`) or the failure.
 }
@@ -58,9 +61,9 @@ async function write(
   { redis, keys, settings, now }: RecordContext,
   { id }: StoredDelivery,
   claim: string,
-  { outcome, attempt, at, kind }: AttemptRecord,
+  { outcome, attempt, response, at, kind }: AttemptRecord,
 ): Promise<boolean> {
   const limits = [settings.perHost, settings.perOwner];
-  const fields = [id, claim, outcome, attempt, at, kind];
+  const fields = [id, claim, outcome, attempt, at, kind, response];
   return (await redis.webhooksRecordOutcome(keys.delivery(id), keys.prefix, now(), ...limits, ...fields)) === 1;
 }

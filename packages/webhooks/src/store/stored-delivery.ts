@@ -1,4 +1,4 @@
-import type { WebhookAttempt, WebhookDelivery, WebhookEvent } from '@sluice/canonical';
+import type { WebhookAttempt, WebhookDelivery, WebhookEvent, WebhookResponse } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import type { WebhookKeys } from './webhook-keys.ts';
 
@@ -12,6 +12,32 @@ export interface StoredDelivery extends WebhookDelivery {
   eventAt: number; // Unix milliseconds.
   /** Number of failed attempts since the delivery was created or last redelivered. */
   tries: number;
+}
+
+/** A response with the time of its attempt. */
+interface StoredResponse extends WebhookResponse {
+  at: number;
+}
+
+/** Adds the stored responses to the attempts of a delivery. Lists do not read them, because they can be large. */
+export async function withResponses(
+  redis: Redis,
+  keys: WebhookKeys,
+  delivery: StoredDelivery,
+): Promise<StoredDelivery> {
+  const stored = await redis.lrange(keys.responses(delivery.id), 0, -1);
+  // The cast is safe because only `recordAttempt` writes this list.
+  const responses = new Map(
+    stored.map((json) => {
+      const { at, ...response } = JSON.parse(json) as StoredResponse;
+      return [at, response] as const;
+    }),
+  );
+  const attempts = delivery.attempts.map((attempt) => {
+    const response = responses.get(attempt.at);
+    return response ? { ...attempt, response } : attempt;
+  });
+  return { ...delivery, attempts };
 }
 
 /** Reads a delivery and its attempts. Returns undefined if the delivery does not exist. */

@@ -5,6 +5,7 @@ declare module 'ioredis' {
   interface RedisCommander<Context> {
     webhooksClaim(key: string, ...args: (string | number)[]): Result<(string | number)[], Context>;
     webhooksRecordOutcome(key: string, ...args: (string | number)[]): Result<number, Context>;
+    webhooksEndForwarding(lease: string, ...args: (string | number)[]): Result<number, Context>;
     webhooksRedeliver(key: string, ...args: (string | number)[]): Result<number, Context>;
     webhooksRegister(webhook: string, of: string, ...args: (string | number)[]): Result<number, Context>;
     webhooksChange(key: string, ...args: (string | number)[]): Result<number, Context>;
@@ -19,6 +20,7 @@ declare module 'ioredis' {
 const load = scriptLoader(new URL('lua/', import.meta.url));
 const COMMANDS = {
   webhooksClaim: { numberOfKeys: 1, lua: load('claim') },
+  webhooksEndForwarding: { numberOfKeys: 1, lua: load('end-forwarding') },
   webhooksRecordOutcome: { numberOfKeys: 1, lua: load('record-outcome') },
   webhooksRedeliver: { numberOfKeys: 1, lua: load('redeliver') },
   webhooksRegister: { numberOfKeys: 2, lua: load('register') },

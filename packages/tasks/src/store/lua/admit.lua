@@ -4,11 +4,12 @@
 
   ARGV: prefix, now, id, owner, account, digest, idempotency key or '', recent key, retry count, lifetime of an
   idempotency key in ms, lifetime of a recent key in ms, request JSON, deadline, '1' if input images must be fetched
-  first, key of the external id or '', a `TaskAllowance` with `maxNanos` as JSON, then the record's fields as pairs.
+  first, key of the external id or '', a `TaskAllowance` with `maxNanos`, `tags`, and `inputs` as JSON, then the fields
+  of the record as pairs.
 
   Returns one of:
 
-  - {'new', tasks to wake as account/id...}
+  - {'new', keys of stored input images that the task does not use, joined by spaces, tasks to wake as account/id...}
   - {'replay', id}: an earlier request created the task.
   - {'conflict'}: the idempotency key was used for a different request.
   - {'external_id_taken'}: another task of the owner has the external id.
@@ -17,12 +18,15 @@
 ]]
 --- @include "includes/dispatch"
 --- @include "includes/budget"
+--- @include "includes/share-inputs"
 local id, owner, account, digest = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local idempotencyKey, recentKey, retryCount = ARGV[7], ARGV[8], tonumber(ARGV[9])
 local taskKey = prefix .. 'task:' .. id
+local allowance = cjson.decode(ARGV[16])
+local inputs = allowance.inputs
 
 -- ioredis resends a command if its reply was lost. The first call has then already recorded the task.
-if redis.call('EXISTS', taskKey) == 1 then return {'new'} end
+if redis.call('EXISTS', taskKey) == 1 then return {'new', table.concat(unusedInputs(inputs), ' ')} end
 
 -- A task past its retention is treated as missing, even if it has not been removed yet.
 local function exists(other)
@@ -47,7 +51,6 @@ if externalKey ~= '' then
   if other and exists(other) then return {'external_id_taken'} end
 end
 
-local allowance = cjson.decode(ARGV[16])
 if allowance.openTasks and redis.call('SCARD', openTasks(owner)) >= allowance.openTasks then return {'open_task_limit'} end
 local budget, maxNanos = allowance.budget, allowance.maxNanos
 if budget and maxNanos then
@@ -55,9 +58,7 @@ if budget and maxNanos then
   if balance <= 0 or maxNanos > balance then
     return {'over_budget', integer(balance), integer(reserved(owner))}
   end
-  local amount = clampAmount(maxNanos)
-  reserve(owner, amount)
-  redis.call('HSET', taskKey, 'heldNanos', integer(amount))
+  reserveFor(taskKey, owner, maxNanos)
 end
 redis.call('SADD', openTasks(owner), id)
 capOwner(owner, allowance.concurrentTasks)
@@ -65,8 +66,9 @@ capOwner(owner, allowance.concurrentTasks)
 if externalKey ~= '' then redis.call('SET', externalKey, id) end
 redis.call('HSET', taskKey, unpack(ARGV, 17))
 if externalKey ~= '' then redis.call('HSET', taskKey, 'externalKey', externalKey) end
-redis.call('SET', prefix .. 'request:' .. id, ARGV[12])
+redis.call('SET', prefix .. 'request:' .. id, shareInputs(id, inputs, ARGV[12]))
 redis.call('ZADD', prefix .. 'owner:' .. owner, 0, id)
+for _, tag in ipairs(allowance.tags or {}) do redis.call('ZADD', prefix .. 'tag:' .. tag, 0, id) end
 redis.call('ZADD', prefix .. 'due', ARGV[13], id)
 if idempotencyKey ~= '' then
   redis.call('HSET', idempotencyKey, 'id', id, 'digest', digest)
@@ -86,4 +88,4 @@ if ARGV[14] == '1' then
 else
   enter(account, owner, id)
 end
-return {'new', unpack(dispatched)}
+return {'new', table.concat(unusedInputs(inputs), ' '), unpack(dispatched)}

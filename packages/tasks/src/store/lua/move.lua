@@ -25,6 +25,7 @@
   - Each change of state or progress, and each note from the caller, is added to the task's timeline.
   - The move to a final state replaces the reservation with the task's price, and appends the task to the ledger.
   - A move after which the task no longer needs its slot releases the slot and dispatches the next task in the queue.
+  - A paused task stays out of the queue, and keeps its deadline.
   - A task that waits for the content store is in the set `storage_waiting`, until it continues or changes its state.
 
   ARGV: prefix, now, id, operation id, then the `Move` as JSON.
@@ -32,6 +33,7 @@
 ]]
 --- @include "includes/dispatch"
 --- @include "includes/end-task"
+--- @include "includes/untag"
 local id, operation = ARGV[3], ARGV[4]
 local move = cjson.decode(ARGV[5])
 local taskKey = prefix .. 'task:' .. id
@@ -81,6 +83,7 @@ if (move.epoch and tonumber(task.epoch) ~= move.epoch) or (move.attempt and tonu
   return reply('fenced')
 end
 if move.account and task.upstream ~= move.account then return reply('refused') end
+if move.waiting and task.dispatched == '1' then return reply('refused') end
 local isAllowed = false
 for _, status in ipairs(move.from) do isAllowed = isAllowed or status == task.status end
 if not isAllowed then return reply('refused') end
@@ -234,6 +237,7 @@ if isFinal and status ~= before then
 end
 if set.deleted == '1' then
   redis.call('ZREM', prefix .. 'owner:' .. owner, id)
+  untag(id, task.tags)
   -- The sweeper removes a deleted task as soon as it is final.
   if isFinal then redis.call('ZADD', prefix .. 'expiring', now, id) end
 end
@@ -254,6 +258,12 @@ if wasUnconfirmed and (status == 'in_progress' or status == 'finishing' or statu
   redis.call('DEL', refusalsKey)
 end
 
+if move.waiting then
+  reorder(account, owner, id, task.priority)
+  if task.paused == '1' then leaveQueue(account, owner, id) end
+  -- Before its inputs are stored, and while it waits after a refusal, the task's next step enters the queue.
+  move.enqueue = set.paused == '0' and task.inputsPending ~= '1' and (tonumber(task.dueAt) or 0) <= now
+end
 if freed > 0 then dispatch(account) end
 if wasRunning then unpark(owner) end
 -- A task that was dispatched after the caller had read it already has its slots.

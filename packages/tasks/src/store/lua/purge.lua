@@ -5,7 +5,8 @@
 ]]
 local prefix, id, now = ARGV[1], ARGV[2], tonumber(ARGV[3])
 --- @include "includes/end-task"
-local task = redis.call('HMGET', prefix .. 'task:' .. id, 'status', 'ownerId', 'externalKey', 'completedAt')
+--- @include "includes/untag"
+local task = redis.call('HMGET', prefix .. 'task:' .. id, 'status', 'ownerId', 'externalKey', 'completedAt', 'tags')
 local status = task[1]
 if status and status ~= 'completed' and status ~= 'failed' and status ~= 'canceled' then
   redis.call('ZREM', prefix .. 'expiring', id)
@@ -15,6 +16,7 @@ if status then
   if not task[4] then completeEnd(id, cjson.decode(ARGV[4])) end
   redis.call('HINCRBY', prefix .. 'stats', 'tasks:' .. status, -1)
   redis.call('ZREM', prefix .. 'owner:' .. task[2], id)
+  untag(id, task[5])
   redis.call('ZREM', prefix .. 'state:' .. status, id)
   -- After a restore from a backup, the task may still have a slot, which nothing else would release.
   redis.call('SREM', prefix .. 'open:' .. task[2], id)

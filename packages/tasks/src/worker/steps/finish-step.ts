@@ -7,8 +7,8 @@ import {
   UPSTREAM_MESSAGES,
   invalidResponseMessage,
 } from '@sluice/canonical';
-import { ContentUnavailableError } from '../../content/content-store.ts';
-import { redisJson } from '../../store/redis-json.ts';
+import { ContentUnavailableError } from '@sluice/content';
+import { redisJson } from '@sluice/redis-scripts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import { removeUnrecorded } from './store-returned-outputs.ts';
 import { timelineNote } from './timeline-note.ts';

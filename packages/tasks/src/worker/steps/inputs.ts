@@ -6,7 +6,7 @@ import {
   type OpenedImage,
   signalWithin,
 } from '@sluice/canonical';
-import { ContentMissingError, ContentUnavailableError, discardContent } from '../../content/content-store.ts';
+import { ContentMissingError, ContentUnavailableError, discardContent } from '@sluice/content';
 import type { TaskRecord } from '../../store/task-record.ts';
 import { STORAGE_WORKS, waitForStorage } from './wait-for-storage.ts';
 import { retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
@@ -25,7 +25,9 @@ export async function fetchInputs(context: StepContext, record: TaskRecord): Pro
   try {
     const request = await context.store.loadRequest(record.id);
     const images = await fetchAll(context, record, request);
-    await context.store.saveRequest(record.id, { ...request, images });
+    const fetched = images.filter((image) => !request.images.includes(image));
+    const unused = await context.store.storeInputs(record, { ...request, images }, fetched, context.settings);
+    await discardContent(context.content, unused);
     const note = { what: 'inputs', outcome: 'fetched' } as const;
     const set = { inputsPending: false, setbacks: 0, ...STORAGE_WORKS };
     return commitStep(context, record, { from: ['queued'], set, note });
@@ -76,7 +78,7 @@ async function fetchAll(context: StepContext, record: TaskRecord, request: Media
   const fetched = await Promise.allSettled(
     request.images.map(async (image, i) => {
       try {
-        return await fetchImage(context, record.id, image, i, signal);
+        return await fetchImage(context, record, image, i, signal);
       } catch (error) {
         failure ??= { error };
         stop.abort();
@@ -85,13 +87,14 @@ async function fetchAll(context: StepContext, record: TaskRecord, request: Media
     }),
   );
   if (failure === undefined) return fetched.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-  const keys = request.images.flatMap(({ source }, i) => (source.kind === 'url' ? [inputKey(record.id, i)] : []));
+  const keys = request.images.flatMap(({ source }, i) => (source.kind === 'url' ? [inputKey(record, i)] : []));
   await discardContent(context.content, keys);
   throw failure.error;
 }
 
-function inputKey(taskId: string, index: number): string {
-  return `inputs/${taskId}/${index}`;
+/** The key contains the epoch, so that a stale worker never removes the file of a later one. */
+function inputKey({ id, epoch }: TaskRecord, index: number): string {
+  return `inputs/${id}/${index}.${epoch}`;
 }
 
 /** Describes a permanent problem with an image. Returns undefined if a retry may succeed. */
@@ -104,17 +107,17 @@ function refusalOf(context: StepContext, error: unknown): string | undefined {
 
 async function fetchImage(
   context: StepContext,
-  taskId: string,
+  record: TaskRecord,
   image: InputImage,
   index: number,
   signal: AbortSignal,
 ): Promise<InputImage> {
   if (image.source.kind === 'stored') return image;
-  const key = inputKey(taskId, index);
+  const key = inputKey(record, index);
   const { body, mediaType } = await context.fetchInput(image.source.url, signal);
-  const { bytes } = await context.content.write(key, body, context.settings.uploadBytes, signal);
+  const { bytes, sha256 } = await context.content.write(key, body, context.settings.uploadBytes, signal);
   const filename = `input-${index}.${mediaType.split('/')[1] ?? 'bin'}`;
-  return { role: image.role, source: { kind: 'stored', key, mediaType, filename, bytes } };
+  return { role: image.role, source: { kind: 'stored', key, mediaType, filename, bytes, sha256 } };
 }
 
 /** Opens a request's stored images for one submission. Returns undefined if an image is missing. */
@@ -132,10 +135,4 @@ export async function openInputs(context: StepContext, request: MediaRequest): P
     opened.push({ role, mediaType, filename, bytes, open: () => context.content.open(key) });
   }
   return opened;
-}
-
-export async function removeInputs(context: Pick<StepContext, 'content'>, request: MediaRequest): Promise<void> {
-  for (const { source } of request.images) {
-    if (source.kind === 'stored') await context.content.remove(source.key);
-  }
 }

@@ -57,14 +57,15 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
   }
   if (reconciled.kind === 'candidates') {
     const vendorAccount = vendorAccountOf(record);
-    const [ids, openSubmissions] = await Promise.all([
-      store.findUnclaimed(
-        vendorAccount,
-        reconciled.jobs.map((job) => job.upstreamId),
-      ),
-      store.countOpenSubmissions(vendorAccount, fingerprintOf(record.upstreamModel, request)),
+    const stores = [store, ...context.peers];
+    const jobIds = reconciled.jobs.map((job) => job.upstreamId);
+    const fingerprint = fingerprintOf(record.upstreamModel, request);
+    const [unclaimed, counts] = await Promise.all([
+      Promise.all(stores.map((one) => one.findUnclaimed(vendorAccount, jobIds))),
+      Promise.all(stores.map((one) => one.countOpenSubmissions(vendorAccount, fingerprint))),
     ]);
-    const [upstreamId, ...others] = ids;
+    const openSubmissions = counts.reduce((sum, count) => sum + count, 0);
+    const [upstreamId, ...others] = jobIds.filter((id) => unclaimed.every((ids) => ids.includes(id)));
     const isOwn = reconciled.certain === true || openSubmissions <= 1;
     if (upstreamId !== undefined && others.length === 0 && isOwn) {
       logger.info({ task: record.id, upstream: record.upstream }, 'lost submission reconciled; job adopted');

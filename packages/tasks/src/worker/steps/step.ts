@@ -1,17 +1,12 @@
-import {
-  isFinal,
-  type MediaCapabilities,
-  type MediaCapability,
-  signalWithin,
-  type TimedSignal,
-} from '@sluice/canonical';
+import { isFinal, type MediaCapability, signalWithin, type TimedSignal } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
-import type { ContentStore } from '../../content/content-store.ts';
+import type { ContentStore } from '@sluice/content';
 import type { TaskRecord } from '../../store/task-record.ts';
 import type { TaskSettings } from '../../store/task-settings.ts';
 import type { Move, WokenTask } from '../../store/move.ts';
 import type { TaskStore } from '../../store/task-store.ts';
 import type { TaskTraces } from '../tracing/task-traces.ts';
+import type { WorkerAccounts } from '../accounts/worker-accounts.ts';
 import { observedCapability, type WorkerObserver } from './observed-capability.ts';
 import type { PolledTasks } from './step-job.ts';
 import type { DownloadSlots } from './download-slots.ts';
@@ -23,8 +18,10 @@ export interface FetchedInput {
 
 export interface StepContext {
   store: TaskStore;
+  /** The records in other Redis servers. A task there may have claimed a vendor's job. */
+  peers: readonly TaskStore[];
   content: ContentStore;
-  accounts: ReadonlyMap<string, MediaCapabilities>;
+  accounts: Pick<WorkerAccounts, 'capabilityOf'>;
   /** @throws GatewayError if the URL is forbidden or has no image; after any other error, a retry may succeed */
   fetchInput(url: string, signal: AbortSignal): Promise<FetchedInput>;
   wake(tasks: readonly WokenTask[]): void;
@@ -46,7 +43,7 @@ export function capabilityOf(
   { accounts, observer, traces }: Pick<StepContext, 'accounts' | 'observer' | 'traces'>,
   record: TaskRecord,
 ): MediaCapability | undefined {
-  const capability: MediaCapability | undefined = accounts.get(record.upstream)?.[record.kind];
+  const capability = accounts.capabilityOf(record);
   if (!capability || (!observer && !traces)) return capability;
   return observedCapability(capability, record, observer, traces?.of(record.id));
 }

@@ -1,6 +1,6 @@
 import { IMAGE_MAGIC_BYTES, imageType, type StoredContent, type TaskOutput } from '@sluice/canonical';
-import type { ContentStore } from '../../content/content-store.ts';
-import { readVideoFacts } from '../../content/video-facts.ts';
+import type { ContentStore } from '@sluice/content';
+import { readVideoFacts } from './video-facts.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import type { StepContext } from './step.ts';
 

@@ -6,8 +6,8 @@ import {
   type TaskOutput,
   invalidResponseMessage,
 } from '@sluice/canonical';
-import { ContentUnavailableError, discardContent } from '../../content/content-store.ts';
-import { redisJson } from '../../store/redis-json.ts';
+import { ContentUnavailableError, discardContent } from '@sluice/content';
+import { redisJson } from '@sluice/redis-scripts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import type { TimelineNote } from '../../store/timeline.ts';
 import { ACCEPTING } from '../../store/submission-states.ts';

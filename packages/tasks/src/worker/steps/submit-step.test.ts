@@ -7,6 +7,7 @@ import { TaskStore } from '../../store/task-store.ts';
 import { PolledTasks } from './step-job.ts';
 import { DownloadSlots } from './download-slots.ts';
 import { submitStep } from './submit-step.ts';
+import { WorkerAccounts } from '../accounts/worker-accounts.ts';
 
 let rig: StoreRig;
 beforeEach(() => {
@@ -44,10 +45,11 @@ it.each([
       {
         store,
         content: { write: fail, open: fail, check: fail, remove: fail, clearOlder: fail },
-        accounts: new Map([['acme', { video: vendor }]]),
+        accounts: new WorkerAccounts({ acme: { maxSubmitting: 1, video: vendor } }),
         fetchInput: fail,
         wake: () => undefined,
         downloads: new DownloadSlots(2),
+        peers: [],
         polled: new PolledTasks(),
         settings,
         logger: createLogger({ level: 'silent', name: 'test' }),

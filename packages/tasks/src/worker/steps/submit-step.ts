@@ -1,7 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { MediaCapability, MediaRequest, MediaSubmission, SubmitOutcome, TaskErrorCode } from '@sluice/canonical';
-import { ContentUnavailableError } from '../../content/content-store.ts';
+import {
+  type MediaCapability,
+  type MediaRequest,
+  type MediaSubmission,
+  splitAccount,
+  type SubmitOutcome,
+  type TaskErrorCode,
+} from '@sluice/canonical';
+import { ContentUnavailableError } from '@sluice/content';
 import { priceFields } from '../../store/task-price.ts';
+import { NotReplicatedError } from '../../store/replicated-writes.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import type { Move } from '../../store/move.ts';
 import { UNCONFIRMED } from '../../store/submission-states.ts';
@@ -35,6 +43,7 @@ export async function submitStep(context: StepContext, record: TaskRecord, known
   const images = await openInputs(context, request).catch(unavailableStore);
   if (images instanceof ContentUnavailableError) return waitInQueue(context, record, images);
   if (!images) {
+    await store.forgetInputs(record, request.images);
     return commitStep(context, record, {
       from: ['queued'],
       to: 'failed',
@@ -46,7 +55,7 @@ export async function submitStep(context: StepContext, record: TaskRecord, known
   const submittedAt = context.now();
   const attempt = record.attempt + 1;
   const submitToken = randomUUID();
-  const intent = await store.move(record.id, {
+  const begin: Move = {
     epoch: record.epoch,
     claim: known !== undefined,
     from: ['queued'],
@@ -62,13 +71,17 @@ export async function submitStep(context: StepContext, record: TaskRecord, known
       fingerprint: fingerprintOf(record.upstreamModel, request),
     },
     note: { what: 'submission', outcome: 'begun' },
-  });
+  };
+  const intent = await store.move(record.id, begin, { replicated: true }).catch(unlessNotReplicated);
+  if (!intent) return notSent(record);
   if (intent.result === 'missing') return DONE;
   const claimed = intent.result === 'moved' ? intent.record : record;
   if (intent.result !== 'moved') {
     // `submitting` was written, but the Redis reply arrived so late that another worker has claimed the task. Only this
     // step knows that nothing was sent.
-    return intent.record.submitToken === submitToken ? notSent() : commitStep(context, record, { from: ['queued'] });
+    return intent.record.submitToken === submitToken
+      ? notSent(claimed)
+      : commitStep(context, record, { from: ['queued'] });
   }
 
   const submission: MediaSubmission = {
@@ -80,16 +93,21 @@ export async function submitStep(context: StepContext, record: TaskRecord, known
     submittedAt,
   };
   // After such a long pause, another worker may have claimed the task and found no job of this attempt.
-  if (context.now() - submittedAt > settings.lockMs) return notSent();
+  if (context.now() - submittedAt > settings.lockMs) return notSent(claimed);
 
   const observer = recordResponse();
   const outcome = await capability.submit(submission, context.signal, observer.observe);
   return recordOutcome(context, intent.record, capability, outcome, observer);
 
-  function notSent(): Promise<StepEnd> {
+  function notSent(current: TaskRecord): Promise<StepEnd> {
     const note = { what: 'submission', outcome: 'not_sent' } as const;
-    return commitStep(context, claimed, { ...backInQueue(record), note }, submittedAt, { attempt });
+    return commitStep(context, current, { ...backInQueue(record), note }, submittedAt, { attempt });
   }
+}
+
+/** After a failover, nothing would show that a submission had begun. So it must not begin. */
+function unlessNotReplicated(error: unknown): undefined {
+  if (!(error instanceof NotReplicatedError)) throw error;
 }
 
 function unavailableStore(error: unknown): ContentUnavailableError {
@@ -149,7 +167,7 @@ async function recordOutcome(
       const setbacks = record.setbacks + 1;
       const { retryMinMs: minMs, retryMaxMs: maxMs } = settings;
       const pause = { requestedMs: Math.min(outcome.retryAfterMs ?? 0, maxMs), minMs, maxMs };
-      const next = setbacks >= REFUSALS_PER_ROUTE ? nextRoute(record) : undefined;
+      const next = setbacks >= refusalsBefore(record) ? nextRoute(record) : undefined;
       if (next) return commitStep(context, record, { ...next, pause, note }, undefined, { attempt });
       const at = Math.min(record.deadlineAt, retryTime(context, setbacks, pause.requestedMs));
       const { set, ...back } = backInQueue(record);
@@ -178,6 +196,13 @@ function failure({ code, message }: { code: TaskErrorCode; message: string }): M
  */
 function backInQueue({ deadlineAt }: TaskRecord): Move {
   return { from: UNCONFIRMED, to: 'queued', set: { deadlineAt } };
+}
+
+/** Another credential of the same upstream is tried at once. */
+function refusalsBefore({ upstream, targets, route }: TaskRecord): number {
+  const next = targets[route + 1]?.upstream;
+  const isPooled = next !== undefined && splitAccount(next).upstream === splitAccount(upstream).upstream;
+  return isPooled ? 1 : REFUSALS_PER_ROUTE;
 }
 
 /** Moves the task to the model's next route. Returns undefined if there is none. */

@@ -1,4 +1,4 @@
-import type { ContentUnavailableError } from '../../content/content-store.ts';
+import type { ContentUnavailableError } from '@sluice/content';
 import type { Move } from '../../store/move.ts';
 import type { TimelineEvent } from '../../store/timeline.ts';
 import { timelineNote } from './timeline-note.ts';

@@ -9,7 +9,7 @@ import {
   TINY_MP4,
 } from '@sluice/testkit';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ContentUnavailableError } from '../../content/content-store.ts';
+import { ContentUnavailableError } from '@sluice/content';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TASK = `00-${TRACE}-00f067aa0ba902b7-01`;

@@ -1,3 +1,4 @@
+import { splitAccount } from '@sluice/canonical';
 import type { AttemptTrace, StepTrace, TraceAttributes, Tracing } from '@sluice/telemetry';
 import type { TaskRecord } from '../../store/task-record.ts';
 
@@ -36,7 +37,8 @@ export class TracedStep {
   }
 
   startCall(call: string): AttemptTrace {
-    const { kind, upstream, upstreamModel: model } = this.#before;
+    const { kind, upstream: account, upstreamModel: model } = this.#before;
+    const { upstream } = splitAccount(account);
     const operation = `${call === 'submit' ? 'generate' : call}_${kind}`;
     const started = this.#trace.startCall({ operation, upstream, model });
     this.#openCalls.add(started);
@@ -98,7 +100,7 @@ function attributesOf({ id, kind, ownerId, upstream, upstreamModel, epoch }: Tas
     'sluice.task.kind': kind,
     'sluice.task.epoch': epoch,
     'sluice.key.name': ownerId,
-    'sluice.upstream': upstream,
+    'sluice.upstream': splitAccount(upstream).upstream,
     'gen_ai.request.model': upstreamModel,
   };
 }

@@ -25,6 +25,7 @@ export class AttemptSpan implements AttemptTrace {
   readonly #parent: OpenSpan | undefined;
   readonly #startedAt = performance.now();
   #respondedAt: number | undefined;
+  #lastChunkAt: number | undefined;
   #usage: TokenUsage | undefined;
   #atEnd: (() => TraceAttributes) | undefined;
   #isEnded = false;
@@ -67,6 +68,10 @@ export class AttemptSpan implements AttemptTrace {
     return this.#open !== undefined;
   }
 
+  get isMeasuring(): boolean {
+    return this.#kit.metrics !== undefined;
+  }
+
   get contentChars(): number {
     return this.#open ? this.#kit.contentChars : 0;
   }
@@ -90,6 +95,14 @@ export class AttemptSpan implements AttemptTrace {
 
   responded(): void {
     this.#respondedAt ??= performance.now();
+  }
+
+  chunkArrived(): void {
+    const now = performance.now();
+    if (this.#lastChunkAt !== undefined) {
+      this.#kit.metrics?.recordChunk((now - this.#lastChunkAt) / 1_000, this.described);
+    }
+    this.#lastChunkAt = now;
   }
 
   end(failure?: AttemptFailureFacts): void {

@@ -33,11 +33,12 @@ export async function createTracing({
     metrics: meter && new GenAiMetrics(meter.meter, names),
     names,
     contentChars: settings.contentChars,
-    upstreams: new Map(Object.entries(upstreams).map(([name, upstream]) => [name, describe(upstream)])),
+    upstreams: describeAll(upstreams),
   };
   return {
     startRequest: (request) => new RequestSpan(kit, request),
     startStep: (context, step) => new StepSpan(kit, context, step),
+    setUpstreams: (next) => void (kit.upstreams = describeAll(next)),
     close: async () => {
       const timeout = new Promise((resolve) => setTimeout(resolve, MAX_CLOSE_MS).unref());
       // A failed export is already logged.
@@ -59,6 +60,10 @@ function logProblems(logger: TracingOptions['logger']): void {
     );
   const levels = { error: warn, warn, info: ignore, debug: ignore, verbose: ignore };
   diag.setLogger(levels, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+}
+
+function describeAll(upstreams: TracingOptions['upstreams']): SpanKit['upstreams'] {
+  return new Map(Object.entries(upstreams).map(([name, upstream]) => [name, describe(upstream)]));
 }
 
 function describe({ kind, base_url: baseUrl }: { kind: string; base_url: string }): Attributes {

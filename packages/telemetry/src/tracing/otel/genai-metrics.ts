@@ -8,6 +8,7 @@ const TOKEN_BUCKETS = [
 ];
 const DURATION_BUCKETS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const FIRST_TOKEN_BUCKETS = [0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+/** Of tokens and of chunks. */
 const PER_TOKEN_BUCKETS = [0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5];
 
 const COUNTED = [
@@ -30,6 +31,7 @@ export class GenAiMetrics {
   readonly #recordTokens: (usage: TokenUsage, attributes: Attributes) => void;
   readonly #callDuration: Histogram;
   readonly #callFirstChunk: Histogram;
+  readonly #callPerChunk: Histogram;
   readonly #requestDuration: Histogram;
   readonly #requestFirstToken: Histogram;
   readonly #perToken: Histogram;
@@ -43,6 +45,11 @@ export class GenAiMetrics {
       names.timeToFirstChunk,
       'Time from the call of an upstream to the first event of its stream.',
       FIRST_TOKEN_BUCKETS,
+    );
+    this.#callPerChunk = seconds(
+      names.timePerChunk,
+      'Time between two chunks of a stream, from the second chunk on.',
+      PER_TOKEN_BUCKETS,
     );
     this.#requestDuration = seconds('gen_ai.server.request.duration', 'Duration of a request.', DURATION_BUCKETS);
     this.#requestFirstToken = seconds(
@@ -61,6 +68,10 @@ export class GenAiMetrics {
     this.#callDuration.record(seconds, attributes);
     if (secondsToFirst !== undefined) this.#callFirstChunk.record(secondsToFirst, attributes);
     if (usage) this.#recordTokens(usage, attributes);
+  }
+
+  recordChunk(seconds: number, attributes: Attributes): void {
+    this.#callPerChunk.record(seconds, attributes);
   }
 
   recordRequest({ seconds, secondsToFirst, usage }: Measured, attributes: Attributes): void {

@@ -15,11 +15,17 @@
 local leaseUntil, free, retentionMs, reserved = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 local OUTBOX_BATCH, LEASE_BATCH, OWNER_BATCH, MAX_LOOKUPS = 100, 200, 1000, 1000
 
+-- Entries of objects other than tasks name their event, and also its id if the object can end several times.
+local function typeOf(entry)
+  if entry.event then return entry.event end
+  return entry.kind .. '.' .. (entry.status == 'completed' and 'completed' or 'failed')
+end
+
 local function expand(entry)
-  local outcome = entry.status == 'completed' and 'completed' or 'failed'
+  -- Ids of batches are shorter, so their last characters contain an underscore.
+  local digits = string.match(string.sub(entry.task, -26), '[^_]*$')
   local event = {
-    id = 'evt_' .. string.sub(entry.task, -26), type = entry.kind .. '.' .. outcome, task = entry.task, at = entry.at,
-    shape = 'event',
+    id = entry.id or 'evt_' .. digits, type = typeOf(entry), task = entry.task, at = entry.at, shape = 'event',
   }
   for _, webhook in ipairs(redis.call('SMEMBERS', prefix .. 'of:' .. entry.owner)) do
     local known = redis.call('HMGET', prefix .. 'webhook:' .. webhook, 'url', 'events', 'disabled')

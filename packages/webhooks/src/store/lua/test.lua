@@ -24,7 +24,7 @@ for _ = MAX_TESTS + 1, redis.call('LLEN', tests) do
   local old = redis.call('RPOP', tests)
   -- If a removed test is pending again after a redelivery, a claim later finds it missing and corrects the pending
   -- count.
-  redis.call('DEL', prefix .. 'delivery:' .. old, prefix .. 'attempts:' .. old)
+  redis.call('DEL', prefix .. 'delivery:' .. old, prefix .. 'attempts:' .. old, prefix .. 'responses:' .. old)
   redis.call('ZREM', prefix .. 'log:' .. owner, old)
   redis.call('ZREM', prefix .. 'webhook_log:' .. webhook, old)
 end

@@ -5,9 +5,13 @@
   The outbox is the list `webhooks:outbox` of JSON objects {task, owner, kind, status, at, callback?, shape?}. An
   owner with registered webhooks has the set `webhooks:of:<owner>`. For all other tasks, this costs one EXISTS.
 ]]
-local function announce(task)
+-- With `announcesAll`, the sets are in another Redis, to which workers move the outbox.
+local function announce(task, announcesAll)
   if task.deleted == '1' then return end
-  if not task.callbackUrl and redis.call('EXISTS', prefix .. 'webhooks:of:' .. task.ownerId) == 0 then return end
+  if not announcesAll and not task.callbackUrl
+    and redis.call('EXISTS', prefix .. 'webhooks:of:' .. task.ownerId) == 0 then
+    return
+  end
   redis.call('RPUSH', prefix .. 'webhooks:outbox', cjson.encode({
     task = task.id, owner = task.ownerId, kind = task.kind, status = task.status, at = now,
     callback = task.callbackUrl, shape = task.callbackShape,

@@ -3,8 +3,9 @@
 
   A new task enters the account's admission queue. `dispatch` takes tasks from the queue while fewer than
   `max_in_flight` tasks are at the vendor and fewer than `max_submitting` submissions are in flight. Owners take
-  turns. The owner that has waited longest submits its oldest task, so that an owner with few tasks never waits behind
-  one with many. An owner that has reached its cap across all accounts is parked; see `owners`.
+  turns. The owner that has waited longest submits its oldest task of the highest priority, so that an owner with few
+  tasks never waits behind one with many. A priority orders only the tasks of one owner. An owner that has reached its
+  cap across all accounts, or has paused its tasks, is parked; see `owners`.
 
   A dispatched task keeps its slots until a later move releases them. Slots are sets of ids, so releasing a slot twice
   is harmless. The configuration keeps `max_submitting` below a worker's concurrent steps, so that submissions never
@@ -23,7 +24,8 @@ local function slots(account)
   return prefix .. 'in_flight:' .. account, prefix .. 'submitting:' .. account
 end
 
--- The queue contains owners in the order of their turns. The tasks of each owner are in `<queue>:<owner>`.
+-- The queue contains owners in the order of their turns. The tasks of each owner are in `<queue>:<owner>`, sorted by
+-- falling priority, and then by id, that is, by age.
 local function admissionQueue(account)
   return prefix .. 'waiting:' .. account
 end
@@ -32,7 +34,7 @@ local function giveTurn(account, owner)
   redis.call('ZADD', admissionQueue(account), redis.call('INCR', prefix .. 'turn:' .. account), owner)
 end
 
--- Removes and returns the owner's oldest task, and moves the owner to the end of the queue.
+-- Removes and returns the owner's next task, and moves the owner to the end of the queue.
 local function takeNext(account, owner)
   local queue = admissionQueue(account)
   local tasks = queue .. ':' .. owner
@@ -58,7 +60,7 @@ local function dispatch(account)
     local owner = redis.call('ZRANGE', queue, 0, 0)[1]
     if not owner then return end
     local id
-    if isAtCap(owner) then
+    if mayNotDispatch(owner) then
       redis.call('ZREM', queue, owner)
       park(account, owner)
     else
@@ -89,7 +91,7 @@ end
 local function unpark(owner)
   local parked = prefix .. 'parked:' .. owner
   for _ = 1, redis.call('ZCARD', parked) do
-    if isAtCap(owner) then return end
+    if mayNotDispatch(owner) then return end
     local account = redis.call('ZPOPMIN', parked)[1]
     local queue = admissionQueue(account)
     if redis.call('ZCARD', queue .. ':' .. owner) > 0 and not redis.call('ZSCORE', queue, owner) then
@@ -108,12 +110,19 @@ local function capOwner(owner, cap)
   unpark(owner)
 end
 
--- A new owner is placed at the end of the queue, so every waiting owner has a turn first.
+-- A new owner is placed at the end of the queue, so every waiting owner has a turn first. A paused task does not enter.
 local function enter(account, owner, id)
   local queue = admissionQueue(account)
-  redis.call('ZADD', queue .. ':' .. owner, 0, id)
+  local task = redis.call('HMGET', prefix .. 'task:' .. id, 'priority', 'paused')
+  if task[2] == '1' then return end
+  redis.call('ZADD', queue .. ':' .. owner, 0 - (tonumber(task[1]) or 0), id)
   if not redis.call('ZSCORE', queue, owner) then giveTurn(account, owner) end
   dispatch(account)
+end
+
+-- Moves a waiting task among those of its owner. A task that is not in the queue gets its place when it enters.
+local function reorder(account, owner, id, priority)
+  redis.call('ZADD', admissionQueue(account) .. ':' .. owner, 'XX', 0 - (tonumber(priority) or 0), id)
 end
 
 local function leaveQueue(account, owner, id)

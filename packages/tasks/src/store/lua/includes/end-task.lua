@@ -14,7 +14,7 @@ local function claimKey(vendorAccount, upstreamId)
   return prefix .. 'claimed:' .. vendorAccount .. ':' .. upstreamId
 end
 
--- `options`: `retentionMs`, and `maxLedgerEntries` unless the ledger is off.
+-- `options`: `retentionMs`, `maxLedgerEntries` unless the ledger is off, and `announcesAll`.
 local function endTask(task, bill, options)
   local at, retentionMs = serverTime(), options.retentionMs
   charge(task, bill, at)
@@ -37,7 +37,7 @@ local function endTask(task, bill, options)
   if task.upstreamId then
     redis.call('PEXPIRE', claimKey(task.upstreamAccount or task.upstream, task.upstreamId), integer(retentionMs))
   end
-  announce(task)
+  announce(task, options.announcesAll)
 end
 
 -- Ends a task that a failed script has moved to a final state without ending it.

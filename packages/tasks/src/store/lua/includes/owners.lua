@@ -5,10 +5,12 @@
   `open:<owner>` contains the owner's unfinished tasks. `running:<owner>` contains its dispatched tasks at all
   accounts.
 
-  If an owner has reached its cap when its turn comes in an admission queue, it is parked: it leaves the queue, and
-  the account is recorded in `parked:<owner>`. So it does not delay other owners. When one of its tasks ends, the
-  owner returns to the queue that it left first. `parked_owners` lists parked owners for the sweeper, because the end
-  of a task may have been lost.
+  `paused_owners` contains the owners that have paused all their waiting tasks.
+
+  If an owner has reached its cap, or is paused, when its turn comes in an admission queue, it is parked: it leaves the
+  queue, and the account is recorded in `parked:<owner>`. So it does not delay other owners. When one of its tasks ends,
+  or it resumes, the owner returns to the queue that it left first. `parked_owners` lists parked owners for the sweeper,
+  because the end of a task may have been lost.
 ]]
 local function openTasks(owner)
   return prefix .. 'open:' .. owner
@@ -18,7 +20,8 @@ local function runningTasks(owner)
   return prefix .. 'running:' .. owner
 end
 
-local function isAtCap(owner)
+local function mayNotDispatch(owner)
+  if redis.call('SISMEMBER', prefix .. 'paused_owners', owner) == 1 then return true end
   local cap = tonumber(redis.call('HGET', prefix .. 'owner_caps', owner))
   return cap and redis.call('SCARD', runningTasks(owner)) >= cap
 end

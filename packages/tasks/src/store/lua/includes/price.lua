@@ -52,7 +52,6 @@ end
 
 local function charge(task, bill, at)
   if not task.heldNanos then return end
-  reserve(task.ownerId, -clampAmount(tonumber(task.heldNanos)))
+  releaseFrom(prefix .. 'task:' .. task.id, task.ownerId)
   spend(task.ownerId, bill.taskNanos + bill.unitsNanos, at)
-  redis.call('HDEL', prefix .. 'task:' .. task.id, 'heldNanos')
 end

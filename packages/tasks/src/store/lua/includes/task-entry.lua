@@ -56,7 +56,10 @@ local function taskEntry(task, bill, at)
   addText('taskId', task.id)
   addText('key', task.ownerId)
   addText('model', task.model)
-  addText('upstream', task.upstream)
+  -- The account of a pool's credential is `upstream.credential`.
+  local upstream, credential = string.match(task.upstream or '', '^([^.]*)%.(.*)$')
+  addText('upstream', upstream or task.upstream)
+  addText('credential', credential)
   addText('upstreamModel', task.upstreamModel)
   if isPresent(task.attempts) and membersOf('{"attempts":[' .. task.attempts .. ']}') then
     add('attempts', '[' .. task.attempts .. ']')
