@@ -6,6 +6,8 @@ export {
   type EntriesPage,
   type EntriesQuery,
   type EntryFilters,
+  type HistogramBar,
+  type HistogramQuery,
   type LedgerStore,
   USAGE_DIMENSIONS,
   type UsageDimension,
@@ -24,6 +26,7 @@ export { type ParsedTime, parseTime } from './report/parse-time.ts';
 export { parseUsageReport, type UsageReport } from './report/parse-usage-report.ts';
 export { FilterSchema, LabelSchema, MAX_ROWS, MAX_VALUE_LENGTH, UsageReportFields } from './report/report-fields.ts';
 export { showEntry, type ShownLedgerEntry } from './report/show-entry.ts';
+export { ENTRY_CSV_HEAD, entryCsv } from './report/entry-csv.ts';
 export { usageCsv } from './report/usage-csv.ts';
 export {
   fieldsOf,

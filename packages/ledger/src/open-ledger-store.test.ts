@@ -217,6 +217,7 @@ describe.each(Object.keys(STORES))('%s', (name) => {
         ['its cost', { minCostNanos: 2_000 }],
         ['its duration', { minDurationMs: 500 }],
         ['a fraction of a duration', { minDurationMs: 499.5 }],
+        ['its first event', { minFirstEventMs: 120 }],
         ['several filters', { key: 'bob', status: 'error', label: 'team=x' }],
       ])('finds an entry by %s', async (_what, filters) => {
         const one = entry({
@@ -232,10 +233,28 @@ describe.each(Object.keys(STORES))('%s', (name) => {
           status: 'failed',
           costNanos: 2_000,
           durationMs: 500,
+          firstEventMs: 120,
         });
         await store.add([entry(), one, entry({ labels: { team: 'y' } })]);
         expect(await store.entries({ filters, limit: 10 })).toEqual({ entries: [one] });
         expect((await store.entries({ filters: { ...filters, key: 'nobody' }, limit: 10 })).entries).toEqual([]);
+      });
+
+      it('counts entries and errors over time', async () => {
+        await store.add([
+          entry({ at: MONDAY - 1 }),
+          entry({ at: MONDAY }),
+          entry({ at: MONDAY + 59_999, status: 500 }),
+          entry({ at: MONDAY + 180_000, key: 'bob', status: 429 }),
+          entry({ at: MONDAY + 240_000 }),
+        ]);
+        const count = (filters: EntryFilters) =>
+          store.histogram({ start: MONDAY, end: MONDAY + 240_000, stepMs: 60_000, filters });
+        expect(await count({})).toEqual([
+          { at: MONDAY, entries: 2, errors: 1 },
+          { at: MONDAY + 180_000, entries: 1, errors: 1 },
+        ]);
+        expect(await count({ key: 'alice', status: 'ok' })).toEqual([{ at: MONDAY, entries: 1, errors: 0 }]);
       });
 
       it('finds entries of a status and of a time', async () => {

@@ -74,6 +74,8 @@ export function openLedgerStore(location: LedgerStoreOptions): LedgerStore {
     add: (entries) => call('add', entries),
     usage: (query) => call('usage', query),
     entries: (query) => call('entries', query),
+    histogram: (query) => call('histogram', query),
+    fallbacks: (query) => call('fallbacks', query),
     deleteBefore: (times) => call('deleteBefore', times),
     async close() {
       if (thread && !thread.hasExited) await call('close');

@@ -51,6 +51,18 @@ describe('budgets', () => {
     expect(await rig.limiter.spending('alice')).toMatchObject({ reserved: 0, total: 15 });
   });
 
+  it('charge usage that is due once, however late its record is sent again', async () => {
+    const [request, due] = [rig.request(budget), { key: `{${rig.prefix}}:due`, field: 'c0' }];
+    await rig.redis.hset(due.key, { c0: 'a charge', c1: 'another' });
+    for (let sent = 0; sent < 2; sent++) {
+      await rig.limiter.charge(request, { tokens: 0, nanos: 15 }, undefined, due);
+      // As after a minute.
+      await rig.redis.del(`{${rig.prefix}}:settled:${request.id}`);
+    }
+    expect((await rig.limiter.spending('alice')).total).toBe(15);
+    expect(await rig.redis.hkeys(due.key)).toEqual(['c1']);
+  });
+
   it('reserve once if an admission is sent twice', async () => {
     const request = rig.request(budget);
     for (let sent = 0; sent < 2; sent++) expect((await rig.limiter.admit(request)).reached).toBeUndefined();

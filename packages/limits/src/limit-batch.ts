@@ -5,7 +5,7 @@ import { luaScript, runScript } from './run-script.ts';
 
 const SCRIPT = luaScript(scriptLoader(LIMIT_SCRIPTS)('limits'));
 
-/** The script's reply to an admission, or 1 if usage was recorded. */
+/** The script's reply to an admission; 1 if usage was recorded, or 0 for a repetition. */
 export type LimitReply = readonly number[] | number;
 
 export interface LimitBatchOptions {

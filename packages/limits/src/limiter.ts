@@ -50,7 +50,7 @@ export interface LimitDecision {
   balance?: BudgetBalance | undefined;
 }
 
-/** Amounts in nano-dollars. `reserved` is the amount for requests and tasks in flight. */
+/** Amounts in nano-dollars. `reserved` is the amount for requests, tasks, and batches in flight. */
 export interface BudgetBalance {
   remaining: number;
   reserved: number;
@@ -61,10 +61,19 @@ export interface Usage {
   nanos: number;
 }
 
+/** The field of a hash that stands for a charge. The charge removes it in the same step, and has no effect without it. */
+export interface DueCharge {
+  /** Key of the hash, in the deployment's hash slot. */
+  key: string;
+  field: string;
+  /** Key of a batch, from whose reservation the charge is taken. */
+  batch?: string | undefined;
+}
+
 /** A key's spending in nano-dollars. Days and months are in UTC. */
 export interface Spending {
   at: number;
-  /** Reserved for requests and tasks in flight. */
+  /** Reserved for requests, tasks, and batches in flight. */
   reserved: number;
   day: number;
   month: number;
@@ -85,8 +94,18 @@ export interface Limiter {
     usage: Usage,
     entry?: string,
   ): Promise<void>;
-  /** Charges usage without a reservation. @param id unique */
-  charge(request: Pick<LimitedRequest, 'id' | 'owner'>, usage: Usage, entry?: string): Promise<void>;
+  /**
+   * Charges usage without a reservation. A repetition within a minute has no effect.
+   * @param request with a unique id
+   * @param due if given, no later repetition has an effect either
+   * @returns whether it is not a repetition
+   */
+  charge(
+    request: Pick<LimitedRequest, 'id' | 'owner'>,
+    usage: Usage,
+    entry?: string,
+    due?: DueCharge,
+  ): Promise<boolean>;
   /**
    * Appends ledger entries of requests without a charge, as JSON. If it throws, some of the entries may have been
    * appended.
@@ -119,8 +138,11 @@ export function createLimiter(redis: Redis, { prefix: name, maxLedgerEntries = 0
     at: string,
     { tokens, nanos }: Usage,
     entry = '',
-  ): Promise<void> => {
-    await batch.send(['record', owner, id, at, String(tokens), String(nanos), entry]);
+    due?: DueCharge,
+  ): Promise<boolean> => {
+    const dueArg = due ? `${due.field} ${due.key} ${due.batch ?? ''}` : '';
+    const reply = await batch.send(['record', owner, id, at, String(tokens), String(nanos), entry, dueArg]);
+    return reply === 1;
   };
 
   return {
@@ -130,9 +152,10 @@ export function createLimiter(redis: Redis, { prefix: name, maxLedgerEntries = 0
       const reserved = [String(budget?.nanos ?? ''), budget?.period ?? '', String(tokens), String(nanos)];
       return toDecision(await batch.send(['admit', owner, id, ...limits, ...reserved]), request);
     },
-    recordUsage: (request, admittedAt, { tokens, nanos }, entry) =>
-      record(request, String(admittedAt), { tokens: tokens - request.tokens, nanos }, entry),
-    charge: (request, usage, entry) => record(request, '', usage, entry),
+    async recordUsage(request, admittedAt, { tokens, nanos }, entry) {
+      await record(request, String(admittedAt), { tokens: tokens - request.tokens, nanos }, entry);
+    },
+    charge: (request, usage, entry, due) => record(request, '', usage, entry, due),
     async appendEntries(entries) {
       // JSON contains no line breaks. One long argument costs less than many.
       const args = [prefix, String(maxLedgerEntries), entries.join('\n')];

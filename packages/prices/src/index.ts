@@ -1,5 +1,6 @@
 export { priceFields } from './rates/price-fields.ts';
 export { createPriceBook, type PriceBook, type PriceTarget } from './price-book.ts';
+export { batchUse } from './price/price.ts';
 export type {
   Cost,
   ImageUse,

@@ -2,6 +2,7 @@ import { calcPrice } from '@pydantic/genai-prices';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPriceBook } from './price-book.ts';
+import { batchUse } from './price/price.ts';
 import { NANOS_PER_USD } from './price/nanos.ts';
 
 const NOW = Date.UTC(2026, 9, 1, 12);
@@ -13,6 +14,8 @@ const upstreams = {
   veo: { kind: 'veo', base_url: 'https://generativelanguage.googleapis.com' },
   deepseek: { kind: 'chat-completions', base_url: 'https://api.deepseek.com/v1' },
   cohere: { kind: 'cohere', base_url: 'https://api.cohere.com' },
+  azure: { kind: 'chat-completions', base_url: 'https://sluice.openai.azure.com/openai/v1' },
+  bedrock: { kind: 'bedrock', base_url: 'https://bedrock-runtime.us-east-1.amazonaws.com' },
   own: { kind: 'chat-completions', base_url: 'https://llm.example.com/v1' },
   local: { kind: 'chat-completions', base_url: 'http://127.0.0.1:8000/v1' },
 } as const;
@@ -73,6 +76,18 @@ describe('createPriceBook', () => {
   ])('prices a second of %s with %j at %d dollars', (model, traits, usd) => {
     const rates = priceOf('veo', model)?.mediaRatesOf({ video: { seconds: 8, ...traits } });
     expect(rates).toEqual({ taskNanos: 0, unitNanos: usd * NANOS_PER_USD, maxNanos: 8 * usd * NANOS_PER_USD });
+  });
+
+  it.each([
+    ['openai', 'gpt-5.1'],
+    ['anthropic', 'claude-opus-4-5'],
+    ['google', 'gemini-2.5-pro'],
+    ['azure', 'gpt-4.1'],
+    ['bedrock', 'amazon.nova-pro-v1:0'],
+  ])('prices batches of %s at half', (name, model) => {
+    const price = priceOf(name, model);
+    const use = { usage: { inputTokens: 2_000, cachedTokens: 1_000, outputTokens: 500 } };
+    expect(price?.costOf(batchUse(use))?.nanos).toBe((price?.costOf(use)?.nanos ?? 0) / 2);
   });
 
   it('combines prices of tokens and of images', () => {

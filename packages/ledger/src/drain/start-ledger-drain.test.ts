@@ -64,6 +64,15 @@ const storedIds = async () => (await store.entries({ filters: {}, limit: 10 })).
 const waiting = () => redis.xlen(ledgerKeys(prefix).stream);
 
 describe('a drain', () => {
+  it('reports how many entries of each key it has stored', async () => {
+    const entries = [entry('e1'), entry('e2', { key: 'bob' }), entry('e3')];
+    await append(...entries.map((one) => JSON.stringify(one)));
+    start();
+    await expect.poll(waiting).toBe(0);
+    const messages = await redis.xrange(ledgerKeys(prefix).stored, '-', '+');
+    expect(messages.map(([, fields]) => fields)).toEqual([['keys', '{"alice":2,"bob":1}']]);
+  });
+
   it('moves entries to the store, in several batches', async () => {
     await append(...Array.from({ length: 2_203 }, (_, index) => JSON.stringify(entry(`e${index}`))));
     expect(await readLedgerStats(redis, prefix, Date.now() + 60_000)).toMatchObject({ waiting: 2_203, stored: 0 });

@@ -30,6 +30,8 @@ const POLL_MS = 500;
 const LOCK_MS = 10_000;
 const LOCK_RETRY_MS = 2_000;
 const [MIN_RETRY_MS, MAX_RETRY_MS] = [200, 10_000];
+/** Readers of {@link LedgerKeys.stored} read it twice a second, and a lost message does no harm. */
+const MAX_STORED_MESSAGES = 100;
 const RETENTION_INTERVAL_MS = 3_600_000;
 
 /**
@@ -110,6 +112,10 @@ class Drainer {
     const transaction = redis.multi().xdel(this.#keys.stream, ...messages.map(([id]) => id));
     transaction.hincrby(this.#keys.drained, 'stored', entries.length);
     transaction.hincrby(this.#keys.drained, 'unreadable', messages.length - entries.length);
+    if (entries.length > 0) {
+      const counts = JSON.stringify(countByKey(entries));
+      transaction.xadd(this.#keys.stored, 'MAXLEN', '~', MAX_STORED_MESSAGES, '*', 'keys', counts);
+    }
     const results = await transaction.exec();
     const [failure] = results?.flatMap(([error]) => error ?? []) ?? [];
     if (failure) throw failure;
@@ -127,4 +133,10 @@ class Drainer {
     if (deleted === 0) this.#retentionAt = now + RETENTION_INTERVAL_MS;
     return deleted > 0;
   }
+}
+
+function countByKey(entries: readonly LedgerEntry[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const { key } of entries) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return Object.fromEntries(counts);
 }

@@ -24,16 +24,23 @@ export interface LedgerEntry {
   model?: string;
   upstream?: string;
   upstreamModel?: string;
+  /** The credential of the upstream's pool. */
+  credential?: string;
   attempts?: LedgerAttempt[];
   isRelayed?: boolean;
+  /** Names of the request's fields that the upstream did not receive as sent, as in the header `x-sluice-dropped`. */
+  dropped?: string[];
+  /** The id of the exported trace. */
+  traceId?: string;
   /** The HTTP status, or the state of a task. */
   status: number | string;
   errorCode?: string;
   durationMs: number;
   /** Time to the first event of a stream, or to the response. */
   firstEventMs?: number;
-  /** For a task: the time until its submission, and from then until its end. */
+  /** The time until the first call of an upstream; for a task, until its submission. */
   queueMs?: number;
+  /** For a task: the time from its submission to its end. */
   runMs?: number;
   usage?: LedgerUsage;
   /** In nano-dollars. If omitted, the price is unknown, or the request created a task, whose entry has the cost. */
@@ -44,9 +51,12 @@ export interface LedgerEntry {
 
 export interface LedgerAttempt {
   upstream: string;
+  credential?: string;
   upstreamModel?: string;
   result: string;
   ms?: number;
+  /** The estimated cost of a hedged call, in nano-dollars. It is not part of the entry's cost. */
+  costNanos?: number;
 }
 
 /** Everything that can have a price. `input` includes cached tokens and cache writes; `output` includes reasoning. */
@@ -62,7 +72,7 @@ export interface LedgerUsage {
   audioOutputTokens?: number;
   imageInputTokens?: number;
   imageOutputTokens?: number;
-  /** The tier that the vendor reports. Its factor is part of the cost. */
+  /** The tier that the vendor reports, or `batch` in a batch that the vendor ran. Its factor is part of the cost. */
   serviceTier?: string;
   /** Seconds of audio input, to the millisecond. */
   audioSeconds?: number;

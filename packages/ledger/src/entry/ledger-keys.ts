@@ -8,6 +8,11 @@ export interface LedgerKeys {
   drainer: string;
   /** A hash with the numbers of entries that workers have `stored`, and that were `unreadable`. */
   drained: string;
+  /**
+   * A short stream with a message for each batch that is in the store. Its field `keys` is a JSON object with the number
+   * of entries of each API key. Consoles learn from it that lists have changed.
+   */
+  stored: string;
 }
 
 /** Maximum length of the stream. Entries beyond it are dropped and counted. The Lua scripts know it as an argument. */
@@ -15,5 +20,11 @@ export const MAX_STREAM_ENTRIES = 1_000_000;
 
 export function ledgerKeys(prefix: string): LedgerKeys {
   const stream = `{${prefix}}:ledger`;
-  return { stream, dropped: `${stream}:dropped`, drainer: `${stream}:drainer`, drained: `${stream}:drained` };
+  return {
+    stream,
+    dropped: `${stream}:dropped`,
+    drainer: `${stream}:drainer`,
+    drained: `${stream}:drained`,
+    stored: `${stream}:stored`,
+  };
 }

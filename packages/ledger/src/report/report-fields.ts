@@ -70,7 +70,7 @@ export const UsageReportFields = z.strictObject({
   metric: names(USAGE_METRICS)
     .optional()
     .describe(
-      'Comma-separated metrics. Each row also has requests, input and output tokens, and the cost. Default: all metrics.',
+      'Comma-separated metrics. Each row also has requests, input and output tokens, the cost, and the number of unpriced ones. Default: all metrics.',
     ),
   group_by: GroupBy.optional().describe(
     'At most two dimensions, and `day` or `hour`, comma-separated. Default: one row with the totals.',

@@ -1,3 +1,4 @@
+import { csvCell } from './csv-cell.ts';
 import { dollarsText } from './dollars.ts';
 import type { UsageReport } from './parse-usage-report.ts';
 import type { UsagePage } from './usage-page.ts';
@@ -7,14 +8,8 @@ import { fieldsOf, fieldValue } from './usage-metrics.ts';
 export function usageCsv({ rows }: UsagePage, { query, metrics }: UsageReport): string {
   const fields = fieldsOf(metrics);
   const lines = rows.map((row) => [
-    ...query.groupBy.map((dimension) => encodeCell(row.group[dimension] ?? '')),
+    ...query.groupBy.map((dimension) => csvCell(row.group[dimension] ?? '')),
     ...fields.map((field) => (field === 'cost_usd' ? dollarsText(row.costNanos) : String(fieldValue(row, field)))),
   ]);
   return [[...query.groupBy, ...fields], ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
-}
-
-/** Spreadsheets run a cell that begins like a formula. A leading apostrophe makes it text (OWASP, CSV injection). */
-function encodeCell(text: string): string {
-  const cell = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

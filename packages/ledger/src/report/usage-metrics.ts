@@ -17,35 +17,36 @@ export const USAGE_METRICS = [
 ] as const;
 export type UsageMetric = (typeof USAGE_METRICS)[number];
 
-const VALUES = {
-  requests: ({ requests }) => requests,
-  tasks: ({ tasks }) => tasks,
-  errors: ({ errors }) => errors,
-  unpriced: ({ unpriced }) => unpriced,
-  input_tokens: ({ inputTokens }) => inputTokens,
-  cached_tokens: ({ cachedTokens }) => cachedTokens,
-  cache_write_tokens: ({ cacheWriteTokens }) => cacheWriteTokens,
-  output_tokens: ({ outputTokens }) => outputTokens,
-  reasoning_tokens: ({ reasoningTokens }) => reasoningTokens,
-  audio_input_tokens: ({ audioInputTokens }) => audioInputTokens,
-  audio_output_tokens: ({ audioOutputTokens }) => audioOutputTokens,
-  audio_seconds: ({ audioMs }) => audioMs / 1_000,
-  characters: ({ characters }) => characters,
-  searches: ({ searches }) => searches,
-  images: ({ images }) => images,
-  video_seconds: ({ videoMs }) => videoMs / 1_000,
-  duration_ms: ({ durationMs }) => durationMs,
-  cost_usd: ({ costNanos }) => dollarsOf(costNanos),
-} as const satisfies Record<string, (sums: UsageSums) => number>;
+/** The sum of each field. */
+const SUM_OF = {
+  requests: 'requests',
+  tasks: 'tasks',
+  errors: 'errors',
+  unpriced: 'unpriced',
+  input_tokens: 'inputTokens',
+  cached_tokens: 'cachedTokens',
+  cache_write_tokens: 'cacheWriteTokens',
+  output_tokens: 'outputTokens',
+  reasoning_tokens: 'reasoningTokens',
+  audio_input_tokens: 'audioInputTokens',
+  audio_output_tokens: 'audioOutputTokens',
+  audio_seconds: 'audioMs',
+  characters: 'characters',
+  searches: 'searches',
+  images: 'images',
+  video_seconds: 'videoMs',
+  duration_ms: 'durationMs',
+  cost_usd: 'costNanos',
+} as const satisfies Record<string, keyof UsageSums>;
 
 /** A sum in a report, under its name in JSON and CSV. */
-export type UsageField = keyof typeof VALUES;
+export type UsageField = keyof typeof SUM_OF;
 
 // The cast is safe because `Object.keys` returns the names of the object's own fields.
-export const USAGE_FIELDS = Object.keys(VALUES) as UsageField[];
+export const USAGE_FIELDS = Object.keys(SUM_OF) as UsageField[];
 
 /** Fields that each row has, with any metric. */
-const ALWAYS: readonly UsageField[] = ['requests', 'input_tokens', 'output_tokens', 'cost_usd'];
+const ALWAYS: readonly UsageField[] = ['requests', 'unpriced', 'input_tokens', 'output_tokens', 'cost_usd'];
 
 const FIELDS_OF: Readonly<Record<UsageMetric, readonly UsageField[]>> = {
   requests: ['requests'],
@@ -75,5 +76,12 @@ export function mainFieldOf(metric: UsageMetric): UsageField {
 }
 
 export function fieldValue(sums: UsageSums, field: UsageField): number {
-  return VALUES[field](sums);
+  const { [SUM_OF[field]]: value } = sums;
+  if (field === 'cost_usd') return dollarsOf(value);
+  return field === 'audio_seconds' || field === 'video_seconds' ? value / 1_000 : value;
+}
+
+/** Returns the sums of a report's rows. */
+export function sumsOfMetrics(metrics: readonly UsageMetric[]): (keyof UsageSums)[] {
+  return fieldsOf(metrics).map((field) => SUM_OF[field]);
 }

@@ -46,12 +46,23 @@ describe('readUsagePage', () => {
 
 describe('showUsagePage', () => {
   it('shows the groups, the base fields, and the fields of the metrics', () => {
-    const rows = [row({ model: 'gpt', day: '2026-11-22' }, { requests: 2, inputTokens: 9, costNanos: 1, images: 3 })];
+    const rows = [
+      row({ model: 'gpt', day: '2026-11-22' }, { requests: 2, unpriced: 1, inputTokens: 9, costNanos: 1, images: 3 }),
+    ];
     const shown = showUsagePage({ rows, next: 'x' }, report({ group_by: 'model,day', metric: 'cost,images' }));
     expect(shown).toEqual({
       object: 'list',
       data: [
-        { model: 'gpt', day: '2026-11-22', requests: 2, input_tokens: 9, output_tokens: 0, images: 3, cost_usd: 1e-9 },
+        {
+          model: 'gpt',
+          day: '2026-11-22',
+          requests: 2,
+          unpriced: 1,
+          input_tokens: 9,
+          output_tokens: 0,
+          images: 3,
+          cost_usd: 1e-9,
+        },
       ],
       has_more: true,
       next: 'x',
@@ -70,7 +81,7 @@ describe('usageCsv', () => {
   it('has a header, exact amounts, and quoted cells', () => {
     const rows = [row({ user: 'a,"b"' }, { requests: 1, costNanos: 1_250 })];
     expect(usageCsv({ rows }, report({ group_by: 'user', metric: 'cost' }))).toBe(
-      'user,requests,input_tokens,output_tokens,cost_usd\r\n"a,""b""",1,0,0,0.00000125\r\n',
+      'user,requests,unpriced,input_tokens,output_tokens,cost_usd\r\n"a,""b""",1,0,0,0,0.00000125\r\n',
     );
   });
 

@@ -1,7 +1,7 @@
 import type { LedgerStore, UsageDimension, UsageRow } from '../store/ledger-store.ts';
 import { encodeGroupCursor } from './group-cursor.ts';
 import type { UsageReport } from './parse-usage-report.ts';
-import { type UsageField, fieldsOf, fieldValue } from './usage-metrics.ts';
+import { type UsageField, fieldsOf, fieldValue, sumsOfMetrics } from './usage-metrics.ts';
 
 export interface UsagePage {
   rows: UsageRow[];
@@ -26,9 +26,9 @@ type ShownUsageRow = Partial<Record<UsageDimension, string | null> & Record<Usag
 /** Reads a page of a report with one query. It reads one more row, to know whether there is a next page. */
 export async function readUsagePage(
   store: Pick<LedgerStore, 'usage'>,
-  { query, limit }: Pick<UsageReport, 'query' | 'limit'>,
+  { query, limit, metrics }: UsageReport,
 ): Promise<UsagePage> {
-  const found = await store.usage({ ...query, limit: limit + 1 });
+  const found = await store.usage({ ...query, sums: sumsOfMetrics(metrics), limit: limit + 1 });
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   if (found.length <= limit || !last) return { rows };

@@ -6,6 +6,10 @@ export interface LedgerStore {
   add(entries: readonly LedgerEntry[]): Promise<void>;
   usage(query: UsageQuery): Promise<UsageRow[]>;
   entries(query: EntriesQuery): Promise<EntriesPage>;
+  /** Counts entries over time, in ascending order. Bars without entries are omitted. */
+  histogram(query: HistogramQuery): Promise<HistogramBar[]>;
+  /** Counts failed attempts of requests after which another attempt followed, by hour and upstream, in this order. */
+  fallbacks(query: PeriodQuery): Promise<FallbackFailures[]>;
   /**
    * Deletes some of the entries and rollups before these times, in Unix milliseconds, so that other calls do not wait
    * long. Returns 0 if nothing is left to delete.
@@ -27,6 +31,8 @@ export interface UsageQuery {
   timeZone: string;
   /** Exact values, of which one must match. A `label` is `name=value`. An entry counts for each of its labels that match. */
   filters: Partial<Record<UsageFilter, string | readonly string[]>>;
+  /** The sums to compute, because fewer take less time. The others are 0. Default: all. */
+  sums?: readonly (keyof UsageSums)[];
   /** Maximum number of rows. */
   limit?: number;
   /** Continues after this group, the last one of a previous page. */
@@ -86,6 +92,39 @@ export interface EntryFilters {
   status?: string;
   minCostNanos?: number;
   minDurationMs?: number;
+  /** Time to the first event. Entries that an older version stored never match. */
+  minFirstEventMs?: number;
+}
+
+export interface HistogramQuery {
+  /** Unix milliseconds; `end` is exclusive. */
+  start: number;
+  end: number;
+  /** The time of one bar. Bars begin at its multiples, so the first one can begin before `start`. */
+  stepMs: number;
+  filters: EntryFilters;
+}
+
+export interface PeriodQuery {
+  /** Unix milliseconds; `end` is exclusive. Parts of hours count as full hours. */
+  start: number;
+  end: number;
+}
+
+export interface FallbackFailures {
+  /** The start of the hour, in Unix milliseconds. */
+  at: number;
+  /** The upstream whose attempts failed. */
+  upstream: string;
+  failures: number;
+}
+
+export interface HistogramBar {
+  /** The start of the bar, in Unix milliseconds. */
+  at: number;
+  entries: number;
+  /** Entries with an error. */
+  errors: number;
 }
 
 export interface EntriesPage {

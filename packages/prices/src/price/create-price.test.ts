@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { configRates } from '../rates/config-rates.ts';
 import type { Rates } from '@sluice/vendors';
 import { createPrice } from './create-price.ts';
-import type { PricedUse } from './price.ts';
+import { batchUse, type PricedUse } from './price.ts';
 
 const usd = fc.oneof(
   fc.constantFrom(0, 0.075, 0.15, 1.25, 3, 3.75, 15, 10_000),
@@ -217,6 +217,18 @@ describe('costOf', () => {
     expect([nanosOf(), nanosOf('flex'), nanosOf('priority'), nanosOf('default')]).toEqual([
       11_000_000, 6_000_000, 21_000_000, 11_000_000,
     ]);
+  });
+
+  it('prices a batch by its factor, whatever tier the vendor reports, but not in estimates', () => {
+    const tiered = priceOf({ input: 2, output: 8, request: 0.001, service_tiers: { batch: 0.5, flex: 0.25 } });
+    const live = { usage: { inputTokens: 1_000, outputTokens: 1_000, serviceTier: 'default' } };
+    const batch = batchUse(live);
+    expect([tiered.costOf(live)?.nanos, tiered.costOf(batch)?.nanos]).toEqual([11_000_000, 6_000_000]);
+    expect(batch.usage?.serviceTier).toBe('batch');
+    const estimates = [live, batch, { ...live, serviceTier: 'flex' }].map((one) => tiered.maxNanosOf(one));
+    expect(estimates).toEqual([11_000_000, 11_000_000, 11_000_000]);
+    expect(priceOf({ input: 2 }).costOf(batch)?.nanos).toBe(2_000_000);
+    expect(tiered.costOf(batchUse({ images: { count: 1 } }))?.nanos).toBe(1_000_000);
   });
 
   it.each<[Rates, PricedUse]>([

@@ -13,8 +13,7 @@ export function createPrice(rates: Rates, source: PriceSource): Price {
     costOf: (use) => costOf(rates, use, ratesFor(rates, use.usage?.inputTokens ?? 0), factorOf(rates, use)),
     maxNanosOf(use) {
       const tokens = ratesFor(rates, use.usage?.inputTokens ?? 0);
-      const factor = Math.max(1, factorOf(rates, use));
-      return costOf(rates, use, tokens && maxRates(tokens), factor)?.nanos ?? 0;
+      return costOf(rates, use, tokens && maxRates(tokens), Math.max(1, factorOf(rates, use)))?.nanos ?? 0;
     },
     mediaRatesOf(use) {
       const unit = unitRateOf(rates, use);

@@ -8,8 +8,19 @@ export interface PricedUse {
   characters?: number | undefined;
   images?: ImageUse | undefined;
   video?: VideoUse | undefined;
-  /** The tier, e.g. `flex`, `priority`, or `batch`, if it is not in `usage`. */
+  /** The tier, e.g. `flex` or `priority`, if it is not in `usage`. */
   serviceTier?: string | undefined;
+}
+
+/** The service tier of requests in a batch that the vendor runs. */
+const BATCH_TIER = 'batch';
+
+/**
+ * The use of a request in a batch that the vendor runs. Its tier replaces the one that the vendor reports, because some
+ * vendors report the tier of a request outside of batches. Prices and the ledger read it.
+ */
+export function batchUse(use: PricedUse): PricedUse {
+  return { ...use, serviceTier: BATCH_TIER, usage: use.usage && { ...use.usage, serviceTier: BATCH_TIER } };
 }
 
 export interface ImageUse {
@@ -78,8 +89,9 @@ export interface Price {
   /** @returns undefined if the price does not cover the use, so that its cost is unknown. This is never the case for a price from the configuration */
   costOf(use: PricedUse): Cost | undefined;
   /**
-   * The maximum cost in nano-dollars of a use with estimated quantities, e.g. if all input is written to a cache. It is 0
-   * if the price does not cover the use.
+   * The maximum cost in nano-dollars of a use with estimated quantities, e.g. if all input is written to a cache. Only
+   * batches have the discount of their tier, because a vendor can serve other requests in another tier than requested. It
+   * is 0 if the price does not cover the use.
    */
   maxNanosOf(use: PricedUse): number;
   /** @returns undefined if the price does not cover the use */

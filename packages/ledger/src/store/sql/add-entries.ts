@@ -10,6 +10,7 @@ import {
   SUM_COLUMNS,
   SUM_NAMES,
 } from './columns.ts';
+import { addFallbacks } from './fallbacks.ts';
 import type { Column, SqlSession } from './sql-database.ts';
 import { columnText, type StoredEntry, storedEntry } from './stored-entry.ts';
 
@@ -21,6 +22,7 @@ const ENTRY_COLUMNS = [
   integer('at'),
   ...['request_id', 'task_id', 'key_name', 'model', 'upstream', 'endpoint', 'user_name', 'status'].map(text),
   ...Object.values(SUM_COLUMNS).map(integer),
+  integer('first_event_ms'),
   text('entry'),
 ];
 
@@ -46,7 +48,13 @@ export async function addEntries(sql: SqlSession, entries: readonly LedgerEntry[
     rows: added.flatMap(({ entry, id, labels }) => labels.map((label) => [entry.at, id, label])),
     suffix: 'ON CONFLICT DO NOTHING',
   });
-  for (const rollup of ROLLUPS) for (const unit of ROLLUP_UNITS) await addRollup(sql, rollup, unit, added);
+  await addFallbacks(sql, added);
+  for (const { tables, dimensions } of ROLLUPS) {
+    for (const unit of ROLLUP_UNITS) {
+      const { [unit]: table } = tables;
+      if (table !== undefined) await addRollup(sql, { table, dimensions, unit }, added);
+    }
+  }
 }
 
 function entryRow({ id, entry, dimensions, sums }: StoredEntry): (string | number | null)[] {
@@ -62,17 +70,16 @@ function entryRow({ id, entry, dimensions, sums }: StoredEntry): (string | numbe
     dimensions.user,
     columnText(String(entry.status)),
     ...SUM_NAMES.map((name) => sums[name]),
+    entry.firstEventMs === undefined ? null : Math.round(entry.firstEventMs),
     JSON.stringify(entry),
   ];
 }
 
 async function addRollup(
   sql: SqlSession,
-  { tables, dimensions }: Rollup,
-  unit: RollupUnit,
+  { table, dimensions, unit }: Pick<Rollup, 'dimensions'> & { table: string; unit: RollupUnit },
   added: readonly StoredEntry[],
 ): Promise<void> {
-  const { [unit]: table } = tables;
   const { [unit]: hours } = ROLLUP_HOURS;
   const groups = new Map<string, { key: (string | number)[]; sums: UsageSums }>();
   for (const stored of added) {

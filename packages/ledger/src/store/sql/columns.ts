@@ -42,30 +42,50 @@ export type StoredDimension = keyof typeof DIMENSION_COLUMNS;
 
 const TOTAL_DIMENSIONS = ['key', 'model', 'upstream', 'endpoint'] as const;
 
-/** Sums by some dimensions. A query uses the first that has its dimensions, because the first are the smallest. */
-export interface Rollup {
-  /** Tables by hour and by day, both in UTC. Both have a column `hour`; for a day, it is the first hour. */
-  tables: { hour: string; day: string };
-  dimensions: readonly StoredDimension[];
-}
-
-export const ROLLUPS: readonly Rollup[] = [
-  rollup('totals', TOTAL_DIMENSIONS),
-  rollup('users', [...TOTAL_DIMENSIONS, 'user']),
-  rollup('labels', [...TOTAL_DIMENSIONS, 'label']),
-  rollup('label_users', [...TOTAL_DIMENSIONS, 'user', 'label']),
-];
-
-function rollup(name: string, dimensions: readonly StoredDimension[]): Rollup {
-  return { tables: { hour: `ledger_hourly_${name}`, day: `ledger_daily_${name}` }, dimensions };
-}
-
-/** The hours of each row. */
-export const ROLLUP_HOURS = { hour: 1, day: 24 } as const;
+/** The hours of each row, in UTC. Weeks begin on Thursdays, like Unix time. */
+export const ROLLUP_HOURS = { hour: 1, day: 24, week: 168 } as const;
 export type RollupUnit = keyof typeof ROLLUP_HOURS;
 
 // The cast is safe because these are the object's own keys.
 export const ROLLUP_UNITS = Object.keys(ROLLUP_HOURS) as RollupUnit[];
+
+const PREFIXES = { hour: 'ledger_hourly', day: 'ledger_daily', week: 'ledger_weekly' } as const;
+
+/** Sums by some dimensions. A query uses the first that has its dimensions, because the first are the smallest. */
+export interface Rollup {
+  /** A table for each unit. All have a column `hour`; for a day and a week, it is the first hour. */
+  tables: Partial<Record<RollupUnit, string>>;
+  dimensions: readonly StoredDimension[];
+}
+
+/** Of the first version of the tables. The tables by week are of a later one. */
+export const FIRST_ROLLUPS = [
+  rollup('totals', TOTAL_DIMENSIONS, ['hour', 'day']),
+  rollup('users', [...TOTAL_DIMENSIONS, 'user'], ['hour', 'day', 'week']),
+  rollup('labels', [...TOTAL_DIMENSIONS, 'label'], ['hour', 'day', 'week']),
+  rollup('label_users', [...TOTAL_DIMENSIONS, 'user', 'label'], ['hour', 'day']),
+] as const satisfies Rollup[];
+
+/** With few dimensions, for reports over a long time. Each is the sum of one of the first. */
+export const SMALL_ROLLUPS = [
+  { from: 'totals', ...rollup('all', [], ['hour', 'day']) },
+  { from: 'users', ...rollup('key_users', ['key', 'user'], ['hour', 'day']) },
+  { from: 'labels', ...rollup('key_labels', ['key', 'label'], ['hour', 'day']) },
+] as const satisfies (Rollup & { from: string })[];
+
+/** Without hours, of which it would have almost as many rows as `label_users`. */
+export const USER_LABELS = rollup('user_labels', ['key', 'user', 'label'], ['day', 'week']);
+
+export const ROLLUPS: readonly Rollup[] = [...SMALL_ROLLUPS, USER_LABELS, ...FIRST_ROLLUPS];
+
+function rollup<const U extends RollupUnit>(
+  name: string,
+  dimensions: readonly StoredDimension[],
+  units: readonly U[],
+): { tables: Record<U, string>; dimensions: readonly StoredDimension[] } {
+  const tables = Object.fromEntries(units.map((unit) => [unit, `${PREFIXES[unit]}_${name}`]));
+  return { tables: tables as Record<U, string>, dimensions }; // The cast is safe because the table has all units.
+}
 
 /** More would be an error of an upstream. The sum of nine million such values still is a 64-bit integer. */
 const MAX_QUANTITY = 1e12;

@@ -1,12 +1,13 @@
 import { readMeta, writeMeta } from './migrations.ts';
-import { ROLLUP_HOURS, ROLLUPS } from './columns.ts';
+import { ROLLUP_HOURS, ROLLUP_UNITS, ROLLUPS } from './columns.ts';
+import { FALLBACKS } from './fallbacks.ts';
 import { type SqlSession, toNumber } from './sql-database.ts';
 import { HOUR_MS } from './stored-entry.ts';
 
 /** Small enough that new entries and reports wait only for milliseconds. */
 const MAX_DELETED = 1_000;
 
-/** Deletes some entries, and an hour or a day of each rollup. Returns how many of both. Must run in a write transaction. */
+/** Deletes some entries, and an hour, a day, or a week of each rollup. Returns how many of both. Must run in a write transaction. */
 export async function deleteBefore(sql: SqlSession, times: { entries: number; rollups: number }): Promise<number> {
   // An hour has all of its entries or is older than `entries_from`. Queries rely on this.
   const before = Math.max(0, Math.floor(times.entries / HOUR_MS) * HOUR_MS);
@@ -15,8 +16,14 @@ export async function deleteBefore(sql: SqlSession, times: { entries: number; ro
   let deleted = await deleteEntries(sql, before);
   // Hours are deleted with their day, so that both tables have the same sums.
   const day = Math.floor(times.rollups / HOUR_MS / ROLLUP_HOURS.day) * ROLLUP_HOURS.day;
-  for (const { tables } of ROLLUPS)
-    for (const table of Object.values(tables)) if (await deleteOldest(sql, table, day)) deleted += 1;
+  if (await deleteOldest(sql, FALLBACKS, day)) deleted += 1;
+  for (const { tables } of ROLLUPS) {
+    for (const unit of ROLLUP_UNITS) {
+      const { [unit]: table } = tables;
+      // A week is deleted when all of its days are, because its row cannot be computed again.
+      if (table !== undefined && (await deleteOldest(sql, table, day - (day % ROLLUP_HOURS[unit])))) deleted += 1;
+    }
+  }
   return deleted;
 }
 

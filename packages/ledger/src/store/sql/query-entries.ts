@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../../entry/ledger-entry.ts';
-import type { EntriesPage, EntriesQuery, EntryFilters } from '../ledger-store.ts';
-import type { SqlSession } from './sql-database.ts';
+import type { EntriesPage, EntriesQuery, EntryFilters, HistogramBar, HistogramQuery } from '../ledger-store.ts';
+import { type SqlSession, toNumber } from './sql-database.ts';
 import { columnText } from './stored-entry.ts';
 
 /** `after` is not a position that a page returned. */
@@ -38,6 +38,7 @@ const CONDITIONS: { readonly [F in keyof Filters]: (value: Filters[F]) => [strin
   },
   minCostNanos: (nanos) => ['e.cost_nanos >= ?', [nanos]],
   // Durations are full milliseconds, and PostgreSQL rejects a fraction.
+  minFirstEventMs: (ms) => ['e.first_event_ms >= ?', [Math.ceil(ms)]],
   minDurationMs: (ms) => ['e.duration_ms >= ?', [Math.ceil(ms)]],
 };
 
@@ -54,12 +55,35 @@ export async function queryEntries(sql: SqlSession, query: EntriesQuery): Promis
   if (query.after !== undefined) add(['(e.at, e.id) < (?, ?)', parsePosition(query.after)]);
   for (const condition of filterConditions(query.filters)) add(condition);
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-  const text = `SELECT e.entry FROM ledger_entries e ${where} ORDER BY e.at DESC, e.id DESC LIMIT ?`;
+  // The inner query needs only the columns of an index.
+  const found = `SELECT e.id FROM ledger_entries e ${where} ORDER BY e.at DESC, e.id DESC LIMIT ?`;
+  const text = `SELECT e.entry FROM ledger_entries e WHERE e.id IN (${found}) ORDER BY e.at DESC, e.id DESC`;
   const rows = await sql.all(text, [...values, query.limit + 1]);
   // The casts are safe because the store contains only entries that it encoded itself.
   const entries = rows.slice(0, query.limit).map((row) => JSON.parse(String(row['entry'])) as LedgerEntry);
   const last = entries.at(-1);
   return rows.length > query.limit && last ? { entries, next: `${last.at}_${columnText(last.id)}` } : { entries };
+}
+
+/** Counts entries over time. */
+export async function countEntries(
+  sql: SqlSession,
+  { start, end, stepMs, filters }: HistogramQuery,
+): Promise<HistogramBar[]> {
+  const conditions = filterConditions(filters);
+  const where = ['e.at >= ? AND e.at < ?', ...conditions.map(([condition]) => condition)].join(' AND ');
+  // SQLite divides real numbers, and the cast truncates the result.
+  const bar = 'CAST(e.at / ? AS BIGINT)';
+  const rows = await sql.all(
+    `SELECT ${bar} AS bar, COUNT(*) AS entries, SUM(e.errors) AS errors FROM ledger_entries e WHERE ${where}
+     GROUP BY 1 ORDER BY 1`,
+    [stepMs, start, end, ...conditions.flatMap(([, values]) => values)],
+  );
+  return rows.map((row) => ({
+    at: toNumber(row['bar']) * stepMs,
+    entries: toNumber(row['entries']),
+    errors: toNumber(row['errors']),
+  }));
 }
 
 function filterConditions(filters: EntryFilters): [string, Values][] {

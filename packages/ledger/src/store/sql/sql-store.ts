@@ -1,8 +1,9 @@
 import type { LedgerStore } from '../ledger-store.ts';
 import { addEntries } from './add-entries.ts';
 import { deleteBefore } from './delete-before.ts';
+import { queryFallbacks } from './fallbacks.ts';
 import { migrate } from './migrations.ts';
-import { queryEntries } from './query-entries.ts';
+import { countEntries, queryEntries } from './query-entries.ts';
 import { queryUsage } from './query-usage.ts';
 import type { SqlDatabase } from './sql-database.ts';
 
@@ -27,6 +28,8 @@ export function createSqlStore(database: SqlDatabase): LedgerStore {
     },
     usage: async (query) => (await ready()).transaction('read', (sql) => queryUsage(sql, query)),
     entries: async (query) => (await ready()).transaction('read', (sql) => queryEntries(sql, query)),
+    histogram: async (query) => (await ready()).transaction('read', (sql) => countEntries(sql, query)),
+    fallbacks: async (query) => (await ready()).transaction('read', (sql) => queryFallbacks(sql, query)),
     deleteBefore: async (times) => (await ready()).transaction('write', (sql) => deleteBefore(sql, times)),
     close: () => database.close(),
   };

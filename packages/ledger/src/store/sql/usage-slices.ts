@@ -1,10 +1,10 @@
 import type { LocalTime } from './local-time.ts';
-import type { RollupUnit } from './columns.ts';
+import { ROLLUP_HOURS, type RollupUnit } from './columns.ts';
 import { HOUR_MS } from './stored-entry.ts';
 
-const DAY_HOURS = 24;
+const { day: DAY_HOURS } = ROLLUP_HOURS;
 
-/** Full hours or days. Day `n` has the hours from `base + 24 * n` on. */
+/** Full hours, days, or weeks. Day `n` has the hours from `base + 24 * n` on. */
 export interface RollupSlice {
   from: 'rollup';
   unit: RollupUnit;
@@ -30,8 +30,8 @@ export interface SlicesOptions {
   end: number;
   /** Splits at the days of a time zone. */
   days: LocalTime | undefined;
-  /** Whether sums of days suffice where a day of the query is a day in UTC. */
-  allowsDays: boolean;
+  /** Units of the rollups that suffice, smallest first. Days also need a day of the query that is a day in UTC. */
+  units: readonly RollupUnit[];
   /** A full hour. Older entries are deleted, so that there are only full hours. */
   entriesFrom: number;
 }
@@ -59,22 +59,25 @@ export function usageSlices(options: SlicesOptions): (RollupSlice | EntriesSlice
     if (first < last) addHours(rollups, first, last, day);
     addEntries(last * HOUR_MS, end, day);
   }
-  const { days, allowsDays } = options;
-  const split = (slice: RollupSlice) => (days && slice.base % DAY_HOURS !== 0 ? [slice] : withDays(slice));
-  return [...(allowsDays ? rollups.flatMap(split) : rollups), ...parts];
+  const { days, units } = options;
+  const larger = units.filter((unit) => unit !== 'hour');
+  const split = (slice: RollupSlice) => (days && slice.base % DAY_HOURS !== 0 ? [slice] : withUnits(slice, larger));
+  return [...rollups.flatMap(split), ...parts];
 }
 
-/** Replaces the full days in UTC. */
-function withDays(slice: RollupSlice): RollupSlice[] {
-  const first = Math.ceil(slice.start / DAY_HOURS) * DAY_HOURS;
-  const last = Math.floor(slice.end / DAY_HOURS) * DAY_HOURS;
+/** Replaces the full days in UTC, and then the full weeks of them. */
+function withUnits(slice: RollupSlice, [unit, ...larger]: readonly RollupUnit[]): RollupSlice[] {
+  if (unit === undefined) return [slice];
+  const hours = ROLLUP_HOURS[unit];
+  const first = Math.ceil(slice.start / hours) * hours;
+  const last = Math.floor(slice.end / hours) * hours;
   if (first >= last) return [slice];
-  const all: RollupSlice[] = [
+  const sides: RollupSlice[] = [
     { ...slice, end: first },
-    { ...slice, unit: 'day', start: first, end: last },
     { ...slice, start: last },
   ];
-  return all.filter(({ start, end }) => start < end);
+  const middle = withUnits({ ...slice, unit, start: first, end: last }, larger);
+  return [...middle, ...sides.filter(({ start, end }) => start < end)];
 }
 
 /** Adds the hours to the last slice if they continue it, so that one statement reads many days. */

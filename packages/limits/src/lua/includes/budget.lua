@@ -1,14 +1,14 @@
 --[[
-  Functions for a key's spending, and for the amounts reserved for requests and tasks in flight. The limit scripts and
-  the task scripts include this file and must define `prefix`.
+  Functions for a key's spending, and for the amounts reserved for requests, tasks, and batches in flight. The scripts
+  of limits, tasks, and batches include this file and must define `prefix`.
 
   Amounts are whole nano-dollars. At 0.15 dollars per million tokens, a token costs 150 nano-dollars, so nothing is
   rounded. A Lua number can represent a million dollars exactly.
 
   The hash `budget:<owner>` contains the reserved amount (`held`), the `total` spending, and the spending in the current
   `day` and `month` with the names of these periods (`dayOf`, `monthOf`). A request's reservation is in
-  `budget_amounts:<owner>`. It expires at its score in `budget_open:<owner>`, because the process may have died. A
-  task's reservation is in the task's record and does not expire.
+  `budget_amounts:<owner>`. It expires at its score in `budget_open:<owner>`, because the process may have died. The
+  reservation of a task or a batch is in its record (`heldNanos`) and does not expire.
 ]]
 local function budgetKey(owner)
   return prefix .. 'budget:' .. owner
@@ -69,7 +69,7 @@ local function reserve(owner, nanos)
   redis.call('HINCRBY', budgetKey(owner), 'held', integer(nanos))
 end
 
--- Returns the amount reserved for requests and tasks in flight.
+-- Returns the amount reserved for requests, tasks, and batches in flight.
 local function reserved(owner)
   return tonumber(redis.call('HGET', budgetKey(owner), 'held') or 0)
 end
@@ -81,6 +81,27 @@ local function release(owner, id)
   redis.call('HDEL', reservationsKey(owner), id)
   redis.call('ZREM', openKey(owner), id)
   reserve(owner, -tonumber(amount))
+end
+
+-- Reserves an amount for a task or a batch.
+local function reserveFor(recordKey, owner, nanos)
+  local amount = clampAmount(nanos)
+  reserve(owner, amount)
+  redis.call('HSET', recordKey, 'heldNanos', integer(amount))
+end
+
+-- Releases the reservation of a task or a batch, or at most `nanos` of it. Without a reservation, it has no effect.
+local function releaseFrom(recordKey, owner, nanos)
+  local held = redis.call('HGET', recordKey, 'heldNanos')
+  if not held then return end
+  held = clampAmount(tonumber(held))
+  local released = math.min(held, nanos or held)
+  if released < held then
+    redis.call('HSET', recordKey, 'heldNanos', integer(held - released))
+  else
+    redis.call('HDEL', recordKey, 'heldNanos')
+  end
+  reserve(owner, -released)
 end
 
 local function remaining(owner, period, limit, ms)

@@ -3,16 +3,25 @@
 
   Arguments: the request's id, the Unix milliseconds of its admission ('' if nothing was reserved or Redis's reply to
   the admission was lost), tokens to add to the reserved tokens (negative if fewer were used), nano-dollars spent, the
-  request's ledger entry ('' if there is none). The including script defines `maxLedgerEntries`.
+  request's ledger entry ('' if there is none), a charge that is due ('' if there is none). Such a charge is a field and
+  the key of its hash, and can have the key of a record, from whose reservation the charge is taken. The charge removes
+  the field, and has no effect without it. The including script defines `maxLedgerEntries`.
+
+  Returns 1, or 0 for a repetition.
 ]]
-local RECORD_SIZE = 7
+local RECORD_SIZE = 8
 
 local function recordUsage(owner, at)
   local id, admittedAt = ARGV[at], ARGV[at + 1]
   local correction, nanos = tonumber(ARGV[at + 2]), clampAmount(tonumber(ARGV[at + 3]))
   local tokens = correction and correction < 0 and -clampAmount(-correction) or clampAmount(correction)
   local recordedKey = prefix .. 'settled:' .. id
-  if redis.call('EXISTS', recordedKey) == 1 then return 0 end
+  local dueField, dueKey, recordKey = string.match(ARGV[at + 5], '^(%S+) (%S+) ?(%S*)$')
+  if dueField and not redis.call('HGET', dueKey, dueField) then return 0 end
+  if redis.call('EXISTS', recordedKey) == 1 then
+    if dueField then redis.call('HDEL', dueKey, dueField) end
+    return 0
+  end
   local admittedKey = prefix .. 'admitted:' .. id
   -- Uses the first admission's time, because a resent admission does not reserve again.
   local admittedIn, counted = string.match(redis.call('GET', admittedKey) or '', '^(%d+) (%d+)$')
@@ -30,11 +39,13 @@ local function recordUsage(owner, at)
     count(owner, 0, tokens)
   end
   release(owner, id)
+  if dueField and recordKey ~= '' then releaseFrom(recordKey, owner, nanos) end
   spend(owner, nanos, now)
   local entry = ARGV[at + 4]
   if entry ~= '' then appendEntry(entry, maxLedgerEntries) end
   -- Set last, so that the usage can be sent again if an earlier command fails.
   redis.call('SET', recordedKey, '1', 'PX', WINDOW)
   redis.call('DEL', admittedKey)
+  if dueField then redis.call('HDEL', dueKey, dueField) end
   return 1
 end

@@ -1,0 +1,23 @@
+import type { LimitedRequest, Limiter, Usage } from './limiter.ts';
+
+/** How a request was admitted, so that another process can record its usage. */
+export interface Admission extends Pick<LimitedRequest, 'id' | 'owner' | 'tokens'> {
+  /** Unix milliseconds. Undefined if nothing was reserved. */
+  at?: number | undefined;
+}
+
+/** The usage of an admitted request. Recording it twice within a minute has no effect. */
+export interface RecordedUsage {
+  admission: Admission;
+  used: Usage;
+  /** The ledger entry as JSON. */
+  entry?: string | undefined;
+}
+
+export async function sendUsage(
+  limiter: Pick<Limiter, 'recordUsage' | 'charge'>,
+  { admission, used, entry }: RecordedUsage,
+): Promise<void> {
+  const { at, ...request } = admission;
+  await (at === undefined ? limiter.charge(request, used, entry) : limiter.recordUsage(request, at, used, entry));
+}
