@@ -6,6 +6,7 @@ import { expandEnvironment } from './load/expand-environment.ts';
 import { loadConfig } from './load/load-config.ts';
 import { matchPattern } from './patterns/match-pattern.ts';
 import { capabilitiesOfKind, formatCredentials, KINDS, UPSTREAM_KINDS } from './schema/kinds.ts';
+import { IdentitySchema } from './schema/identity/identity-schema.ts';
 import { QuirksSchema } from './schema/quirks-schema.ts';
 import { SANDBOX } from './schema/sandbox.ts';
 import { ConfigSchema } from './schema/schema.ts';
@@ -35,7 +36,7 @@ function tableRows(shape: Shape, field: string, required: boolean): string[] {
 
 /** Checks whether a line is a table row that documents a field. */
 function isRow(line: string): boolean {
-  return /^\| `[a-z_]+[.[]/.test(line);
+  return /^\| `[a-z_-]+[.[]/.test(line);
 }
 
 /** Returns the table rows below a heading that start with a name in backticks. */
@@ -49,6 +50,10 @@ describe('docs/operate/configuration.md', () => {
     const lines = docs.split('\n');
     const expected = [
       ...tableRows(z.toJSONSchema(ConfigSchema, { io: 'input' }), '', false),
+      ...IdentitySchema.options.flatMap((schema) => {
+        const { properties: { type, ...properties } = {}, required } = z.toJSONSchema(schema, { io: 'input' });
+        return typeof type === 'object' ? tableRows({ properties, required }, String(type.const), false) : [];
+      }),
       ...tableRows(z.toJSONSchema(QuirksSchema, { io: 'input' }), 'quirks', false),
     ];
     if (process.env['SLUICE_GOLDEN'] === 'write') {
@@ -120,6 +125,7 @@ const SHOWN = [
 
 describe('sluice.example.yaml', () => {
   const VARIABLES = [
+    'AWS_BEARER_TOKEN_BEDROCK',
     'OPENAI_API_KEY',
     'ANTHROPIC_API_KEY',
     'GEMINI_API_KEY',

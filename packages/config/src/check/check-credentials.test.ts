@@ -29,12 +29,17 @@ describe('checkCredentials', () => {
     },
   );
 
-  it.each(['dashscope', 'ark', 'minimax', 'vidu', 'veo', 'runway', 'fal', 'replicate', 'cohere', 'jina'])(
+  it.each(['dashscope', 'ark', 'minimax', 'vidu', 'runway', 'fal', 'replicate', 'cohere', 'jina'])(
     'requires a key for kind %s',
     (kind) => {
       expect(check(kind, {})).toEqual([`api_key is required; kind \`${kind}\` takes \`api_key\``]);
     },
   );
+
+  it('requires a key or an identity for veo', () => {
+    const requirement = 'kind `veo` takes `api_key`, or `identity` (google)';
+    expect(check('veo', {})).toEqual([`api_key is required; ${requirement}`]);
+  });
 
   it('requires a key or a pair for provider-a, and names the missing half', () => {
     const requirement = 'kind `provider-a` takes `api_key`, or `access_key` and `secret_key`';
@@ -57,7 +62,7 @@ describe('checkCredentials', () => {
   });
 
   it('reports a credential that the kind does not accept', () => {
-    const requirement = 'kind `videos` takes `api_key`, or none';
+    const requirement = 'kind `videos` takes `api_key`, or `identity` (azure), or none';
     expect(check('videos', pair)).toEqual([
       `access_key is for other kinds; ${requirement}`,
       `secret_key is for other kinds; ${requirement}`,

@@ -31,6 +31,12 @@ describe('checkReferences', () => {
     ]);
   });
 
+  it('reports single sign-on without a public URL', () => {
+    const oidc = { issuer: 'https://id.example', client_id: 'c', client_secret: 's', roles: { viewer: ['all'] } };
+    expect(check({ console: { oidc } })).toEqual(['console.oidc: needs `server.public_url`']);
+    expect(check({ console: { oidc }, server: { public_url: 'https://sluice.example/ai' } })).toEqual([]);
+  });
+
   it('reports an admin key that is also an API key, without showing it', () => {
     const keys = [
       { name: 'a', key: 'aaaaaaaa' },
@@ -149,6 +155,7 @@ describe('checkReferences', () => {
       text: { kind: 'messages', base_url: 'http://b', completions: true },
       signed: { kind: 'provider-a', base_url: 'http://c', region: 'cn-north-1' },
       there: { kind: 'provider-b', base_url: 'http://d', region: 'cn-north-1' },
+      stored: { kind: 'videos', base_url: 'http://e', output_uri: 'gs://a/b' },
     };
     const routes = [{ upstream: 'acme', model: 'x', quirks: {} }];
     expect(check({ upstreams: odd, models: [{ id: 'm', routes }] })).toEqual([
@@ -156,6 +163,7 @@ describe('checkReferences', () => {
       'upstreams.acme.quirks: is for upstreams that serve text',
       'upstreams.text.completions: is for kind `chat-completions`',
       'upstreams.signed.region: is for kind `provider-b`',
+      'upstreams.stored.output_uri: is for the kinds `bedrock` and `veo`',
     ]);
   });
 
@@ -178,6 +186,14 @@ describe('checkReferences', () => {
     expect(check({ upstreams: text, tasks: { concurrency: 1 } })).toEqual([]);
     const chat = { acme: { ...upstreams.acme, kind: 'chat-completions' } };
     expect(check({ upstreams: chat, tasks: { concurrency: 1 } })).toHaveLength(1);
+    const bedrock = { acme: { ...upstreams.acme, kind: 'bedrock' } };
+    const served = (one: object, more: object = {}) =>
+      check({ upstreams: { acme: { ...bedrock.acme, ...more } }, models: [one], tasks: { concurrency: 16 } }).length;
+    expect(served(model('claude', 'anthropic.claude'))).toBe(0);
+    expect(served(model('*', '*'))).toBe(0);
+    expect(served(model('canvas', 'us.amazon.nova-canvas-v1:0'))).toBe(1);
+    expect(served({ ...model('arn', 'arn:a'), capabilities: ['image'] })).toBe(1);
+    expect(served(model('claude', 'anthropic.claude'), { output_uri: 's3://bucket' })).toBe(1);
     expect(check({ tasks: { concurrency: 16 } })).toEqual([
       'tasks.concurrency: is not more than upstreams.acme.max_submitting (16), which leaves no slot for polls',
     ]);

@@ -1,17 +1,14 @@
+import { UPSTREAM_FIELDS } from '@sluice/vendors';
 import type { FieldPath } from '../issues/config-error.ts';
+import { checkRedis } from './check-redis.ts';
 import { matchPattern } from '../patterns/match-pattern.ts';
 import { modelCatalog } from '../models/model-catalog.ts';
 import { suggestName } from '../issues/near-names.ts';
-import { routeCapabilities } from '../models/model-capabilities.ts';
+import { needsOutput, routeCapabilities, servesMedia } from '../models/model-capabilities.ts';
 import type { ConfigFile } from '../schema/schema.ts';
-import { isMediaKind, isTextKind, KINDS } from '../schema/kinds.ts';
+import { isTextKind, KINDS } from '../schema/kinds.ts';
 import { DEFAULT_MAX_SUBMITTING } from '../schema/upstream-schema.ts';
-
-export interface ReferenceIssue {
-  path: FieldPath;
-  wrong: string;
-  remedy: string;
-}
+import type { ReferenceIssue } from './reference-issue.ts';
 
 const AND_LIST = new Intl.ListFormat('en');
 
@@ -37,6 +34,8 @@ export function checkReferences(config: ConfigFile): ReferenceIssue[] {
       'key',
     ),
     ...checkAdminKey(config),
+    ...checkOidc(config),
+    ...checkRedis(config),
     ...checkRoutes(config),
     ...models.flatMap((_, index) => checkCapabilities(config, index)),
     ...checkUpstreamFields(config),
@@ -54,6 +53,11 @@ export function checkReferences(config: ConfigFile): ReferenceIssue[] {
   ];
 }
 
+/** Finds conflicts between fields that a reload changes and fields that need a restart. */
+export function checkApplicable(config: ConfigFile): ReferenceIssue[] {
+  return [...checkAdminKey(config), ...checkSlots(config)];
+}
+
 function findDuplicates(values: string[], list: string, field: string, label: string): ReferenceIssue[] {
   return values.flatMap((value, index) => {
     const first = values.indexOf(value);
@@ -69,6 +73,13 @@ function checkAdminKey({ server, keys }: ConfigFile): ReferenceIssue[] {
   if (index < 0) return [];
   const wrong = `is also the key of keys[${index}]`;
   return [{ path: ['server', 'admin_key'], wrong, remedy: 'choose another one' }];
+}
+
+/** The provider redirects users back to a URL that is registered there, so it cannot depend on the request. */
+function checkOidc({ server, console: { oidc } }: ConfigFile): ReferenceIssue[] {
+  if (!oidc || server.public_url !== undefined) return [];
+  const remedy = 'set `server.public_url` to the URL of Sluice, as browsers see it';
+  return [{ path: ['console', 'oidc'], wrong: 'needs `server.public_url`', remedy }];
 }
 
 function checkRoutes({ models, upstreams }: ConfigFile): ReferenceIssue[] {
@@ -107,7 +118,9 @@ function checkCapabilities(config: ConfigFile, index: number): ReferenceIssue[] 
   const unserved = (model.capabilities ?? []).flatMap((capability, entry): ReferenceIssue[] => {
     if (routes.some((served) => served.length === 0 || served.includes(capability))) return [];
     const path = ['models', index, 'capabilities', entry];
-    return [{ path, wrong: 'no upstream of its routes serves it', remedy: 'remove it' }];
+    const lacksOutput = model.routes.some(({ upstream }) => needsOutput(config.upstreams[upstream], capability));
+    const remedy = lacksOutput ? 'set `output_uri` of the upstream, or remove it' : 'remove it';
+    return [{ path, wrong: 'no upstream of its routes serves it', remedy }];
   });
   const mixed = routes.flatMap((served, entry): ReferenceIssue[] => {
     const path = ['models', index, 'routes', entry];
@@ -129,10 +142,12 @@ function checkUpstreamFields({ upstreams }: ConfigFile): ReferenceIssue[] {
     const path = ['upstreams', name];
     if (quirks !== undefined && !isTextKind(kind))
       issues.push({ path: [...path, 'quirks'], wrong: 'is for upstreams that serve text', remedy: 'remove it' });
-    for (const field of ['completions', 'region'] as const) {
+    for (const field of UPSTREAM_FIELDS) {
       const isSet = upstream[field] !== undefined && upstream[field] !== false;
-      if (isSet && !KINDS.acceptsField(kind, field))
-        issues.push({ path: [...path, field], wrong: `is for kind \`${KINDS.kindWith(field)}\``, remedy: 'remove it' });
+      if (!isSet || KINDS.acceptsField(kind, field)) continue;
+      const kinds = KINDS.kindsWith(field).map((one) => `\`${one}\``);
+      const wrong = `is for ${kinds.length > 1 ? 'the kinds' : 'kind'} ${AND_LIST.format(kinds)}`;
+      issues.push({ path: [...path, field], wrong, remedy: 'remove it' });
     }
     return issues;
   });
@@ -164,9 +179,10 @@ function checkOrder<F extends string>(
 }
 
 /** A submission to a slow vendor takes a long time, so a worker must always have a slot for polls. */
-function checkSlots({ upstreams, tasks }: ConfigFile): ReferenceIssue[] {
-  return Object.entries(upstreams).flatMap(([name, { kind, max_submitting: submitting }]): ReferenceIssue[] => {
-    if (!isMediaKind(kind) || submitting < tasks.concurrency) return [];
+function checkSlots(config: ConfigFile): ReferenceIssue[] {
+  const { upstreams, tasks } = config;
+  return Object.entries(upstreams).flatMap(([name, { max_submitting: submitting }]): ReferenceIssue[] => {
+    if (submitting < tasks.concurrency || !servesMedia(config, name)) return [];
     const why = 'which leaves no slot for polls';
     const path = ['upstreams', name, 'max_submitting'];
     // If `max_submitting` has its default value, the operator probably did not choose it, so the issue refers to

@@ -16,7 +16,7 @@ describe('explainIssue', () => {
     [{ server: { hots: 1 } }, 'server.hots (key): is not a known field; did you mean `host`?'],
     [
       { upstreams: { a: { kind: 'videos', base_url: 'http://a', zzzzz: 1 } } },
-      'upstreams.a.zzzzz (key): is not a known field; write one of: kind, base_url, api_key, access_key, secret_key, headers, quirks, completions, region, max_in_flight, max_submitting',
+      'upstreams.a.zzzzz (key): is not a known field; write one of: kind, base_url, api_key, access_key, secret_key, identity, credentials, headers, quirks, completions, vendor_batches, region, output_uri, batch_role_arn, s3_endpoint, max_in_flight, max_submitting',
     ],
     [{ keys: [{ key: 'aaaaaaaa' }] }, 'keys[0].name (value): is required; add `name` here'],
     [
@@ -47,6 +47,10 @@ describe('explainIssue', () => {
     [
       { redis: { url: 'http://x' } },
       'redis.url (value): must be `embedded` or a redis://, rediss:// or unix:// URL; change it',
+    ],
+    [
+      { redis: { identity: { type: 'aws' } } },
+      'redis.identity.type (value): `aws` is not a known value; write one of: aws-elasticache, google-memorystore',
     ],
   ])('explains %j: %s', (value, expected) => {
     expect(explain(value)).toEqual([expected]);

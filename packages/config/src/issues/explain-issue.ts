@@ -33,13 +33,11 @@ export function explainIssue(issue: z.core.$ZodIssue, read: (path: FieldPath) =>
   if (isMissing) return explain('is required', `add \`${String(path.at(-1))}\` here`);
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => explainUnknown([...path, key], key, knownFields(path)));
+      return issue.keys.map((key) => explainUnknown([...path, key], key, knownFields(path, read)));
     case 'invalid_type':
       return explain(...explainType(issue.expected, value));
-    case 'invalid_value': {
-      const known = issue.values.map(String);
-      return explain(`\`${String(value)}\` is not a known value`, suggestName(String(value), known, 'change it'));
-    }
+    case 'invalid_value':
+      return explain(...explainUnknownValue(value, issue.values));
     case 'too_small':
       return explain(
         ...explainBound(issue.inclusive === false ? 'more than' : 'at least', issue.minimum, issue.origin),
@@ -53,8 +51,12 @@ export function explainIssue(issue: z.core.$ZodIssue, read: (path: FieldPath) =>
       const wrong = `the name ${issue.issues.map((inner) => inner.message).join(' and ')}`;
       return [{ path, part: 'key', wrong, remedy: 'choose another name' }];
     }
-    case 'not_multiple_of':
     case 'invalid_union':
+      // A section whose fields depend on its `type`.
+      if ('options' in issue && Array.isArray(issue.options))
+        return explain(...explainUnknownValue(value, issue.options));
+      break;
+    case 'not_multiple_of':
     case 'invalid_element':
     case 'custom':
       break;
@@ -64,6 +66,10 @@ export function explainIssue(issue: z.core.$ZodIssue, read: (path: FieldPath) =>
 
 function explainUnknown(path: FieldPath, name: string, known: string[]): Explanation {
   return { path, part: 'key', wrong: 'is not a known field', remedy: suggestName(name, known, 'remove it') };
+}
+
+function explainUnknownValue(value: unknown, known: readonly unknown[]): [wrong: string, remedy: string] {
+  return [`\`${String(value)}\` is not a known value`, suggestName(String(value), known.map(String), 'change it')];
 }
 
 function explainType(expected: string, value: unknown): [wrong: string, remedy: string] {

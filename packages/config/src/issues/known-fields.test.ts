@@ -10,10 +10,11 @@ describe('knownFields', () => {
       'processes',
       'public_url',
       'origins',
+      'trusted_proxies',
       'secret',
       'admin_key',
     ]);
-    expect(knownFields(['models', 3, 'routes', 0])).toEqual(['upstream', 'model', 'quirks']);
+    expect(knownFields(['models', 3, 'routes', 0])).toEqual(['upstream', 'model', 'quirks', 'priority', 'weight']);
     expect(knownFields(['upstreams', 'any'])).toContain('base_url');
     expect(knownFields(['upstreams', 'any', 'quirks'])).toContain('sampling');
   });

@@ -8,6 +8,7 @@ describe('nearestNames', () => {
 
   it('orders names by distance, ignoring case, and returns as many as requested', () => {
     expect(nearestNames('GPT-4', ['claude', 'gpt-4o', 'gpt-4', 'gemini'], 2)).toEqual(['gpt-4', 'gpt-4o']);
+    expect(nearestNames('nope', ['claude', 'gpt-4o'], 2)).toEqual([]);
   });
 });
 

@@ -25,11 +25,15 @@ function editDistance(from: string, to: string): number {
   return cell(last, b.length);
 }
 
-/** Returns the `count` names that are most similar to an unknown name, most similar first. */
+/**
+ * Returns at most `count` names that are similar to an unknown name, most similar first. At least half of their letters
+ * are equal.
+ */
 export function nearestNames(unknown: string, names: readonly string[], count: number): string[] {
   const lower = unknown.toLowerCase();
   return names
     .map((name) => ({ name, distance: editDistance(lower, name.toLowerCase()) }))
+    .filter(({ name, distance }) => distance <= Math.max(2, unknown.length, name.length) / 2)
     .toSorted((one, other) => one.distance - other.distance)
     .slice(0, count)
     .map(({ name }) => name);

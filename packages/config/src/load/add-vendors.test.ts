@@ -42,6 +42,17 @@ describe('addVendors', () => {
     expect(unset).toEqual([{ path: ['upstreams', 'acme', 'access_key'], variable: 'ACME_AK' }]);
   });
 
+  it('skips a vendor whose address is not set', () => {
+    const vendor: WellKnownVendor = {
+      upstreams: { acme: keyed('responses', '${ACME_URL}/v1', 'ACME_KEY') },
+      models: [modelOf('acme-*', 'acme')],
+    };
+    expect(add({ ACME_KEY: 'k' }, [vendor])).toMatchObject({ upstreams: {}, unset: [] });
+    expect(add({ ACME_URL: 'https://acme' }, [vendor]).unset).toMatchObject([{ variable: 'ACME_KEY' }]);
+    const { upstreams } = add({ ACME_URL: 'https://acme', ACME_KEY: 'k' }, [vendor]);
+    expect(upstreams['acme']?.base_url).toBe('https://acme/v1');
+  });
+
   it('keeps a name that the settings define', () => {
     const other: WellKnownVendor = {
       upstreams: { other: keyed('videos', 'http://other', 'ACME_KEY') },

@@ -12,7 +12,8 @@ interface ExtendedSettings {
 /**
  * Adds the vendors' upstreams, models, and defaults. Names in the settings take precedence over vendors. If two vendors
  * have the same name, the first whose variables are all set takes precedence. A vendor with no variables set is
- * skipped. A vendor with only some of them set (e.g. half of a key pair) is added and reported as disabled.
+ * skipped. A vendor with only some of them set (e.g. half of a key pair) is added and reported as disabled, unless its
+ * address is not set.
  */
 export function addVendors(
   settings: ConfigFile,
@@ -21,10 +22,12 @@ export function addVendors(
 ): ExtendedSettings {
   const extended = { ...settings, upstreams: { ...settings.upstreams }, models: [...settings.models] };
   const unset: Expansion['unset'] = [];
-  const expanded = vendors.map((vendor) => {
-    const { upstreams, models } = vendor;
-    return { vendor, expansion: expandEnvironment({ upstreams, models }, env) };
-  });
+  const expanded = vendors
+    .map((vendor) => {
+      const { upstreams, models } = vendor;
+      return { vendor, expansion: expandEnvironment({ upstreams, models }, env) };
+    })
+    .filter(({ expansion }) => expansion.unset.every(({ path }) => credentialOwner(path) !== undefined));
   const complete = expanded.filter(({ expansion }) => expansion.unset.length === 0);
   extended.defaults = Object.assign(
     {},

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError } from '../issues/config-error.ts';
+import { redactConfig } from '../settings/redact-config.ts';
+import { secretsOf } from '../settings/secrets-of.ts';
 import { loadConfig } from './load-config.ts';
 
 let cwd = '';
@@ -47,6 +49,114 @@ describe('the file', () => {
   });
 });
 
+function acme(fields: string): string {
+  return `upstreams:
+  acme:
+    kind: chat-completions
+    base_url: http://acme.example/v1
+    credentials:
+      - ${fields}
+`;
+}
+
+describe('pools of credentials', () => {
+  const models = (fields: string) => `${acme('{ name: one, api_key: k1 }')}models:
+  - id: m
+    ${fields}
+`;
+  const route = (fields: string) => models(`routes: [{ upstream: acme, model: m, ${fields} }]`);
+
+  it.each([
+    [acme('{ api_key: k }'), '6:9 upstreams.acme.credentials[0].name: is required; add `name` here.'],
+    [
+      acme('{ name: a.b, api_key: k }'),
+      '6:17 upstreams.acme.credentials[0].name: must be up to 64 letters, digits, `_`, and `-`; change it.',
+    ],
+    [acme('{ name: a }'), '6:9 upstreams.acme.credentials[0].api_key: is required; add it, or remove the entry.'],
+    [
+      acme('{ name: a, api_key: k, weight: -1 }'),
+      '6:40 upstreams.acme.credentials[0].weight: must be at least 0; change it.',
+    ],
+    [acme('{ name: a, api_key: k, rpm: 0 }'), '6:37 upstreams.acme.credentials[0].rpm: must be at least 1; change it.'],
+    [
+      acme('{ name: a, api_key: k, tpm: many }'),
+      '6:37 upstreams.acme.credentials[0].tpm: must be a number, not text; write a number.',
+    ],
+    [
+      acme('{ name: a, api_key: k, max_in_flight: 1.5 }'),
+      '6:47 upstreams.acme.credentials[0].max_in_flight: must be an integer, not a fraction; write an integer.',
+    ],
+    [
+      acme('{ name: a, api_key: k, budget: { usd: 1, period: week } }'),
+      '6:58 upstreams.acme.credentials[0].budget.period: `week` is not a known value; write one of: day, month, total.',
+    ],
+    [
+      acme('{ name: a, api_key: k, max_inflight: 1 }'),
+      '6:32 upstreams.acme.credentials[0].max_inflight: is not a known field; did you mean `max_in_flight`?',
+    ],
+    [
+      `${acme('{ name: a, api_key: k }')}    api_key: k2`,
+      '7:14 upstreams.acme.api_key: cannot be set beside `credentials`; move it into an entry of the list.',
+    ],
+    [
+      acme('{ name: a, api_key: k1 }\n      - { name: a, api_key: k2 }'),
+      '7:17 upstreams.acme.credentials[1].name: the same name is in credentials[0]; change or remove one.',
+    ],
+    [
+      models('policy: wieghted\n    routes: [{ upstream: acme, model: m }]'),
+      '9:13 models[0].policy: `wieghted` is not a known value; did you mean `weighted`?',
+    ],
+    [route('weight: 0'), '9:50 models[0].routes[0].weight: must be at least 1; change it.'],
+    [route('priority: high'), '9:52 models[0].routes[0].priority: must be a number, not text; write a number.'],
+    [
+      route('weight: 2'),
+      '9:50 models[0].routes[0].weight: has no effect with `policy: priority`; remove it, or set `policy: weighted`.',
+    ],
+    [
+      models('hedge_ms: soon\n    routes: [{ upstream: acme, model: m }]'),
+      '9:15 models[0].hedge_ms: must be a number, not text; write a number.',
+    ],
+    [
+      models('hedge_ms: 0\n    routes: [{ upstream: acme, model: m }]'),
+      '9:15 models[0].hedge_ms: must be at least 1; change it.',
+    ],
+    [
+      models('hedge_ms: 500\n    routes: [{ upstream: acme, model: m }]'),
+      '9:15 models[0].hedge_ms: has no effect, because the model has only one route with one credential; remove it, or add a route.',
+    ],
+    [
+      `${acme('{ name: one, api_key: k1 }')}routing:\n  retry_percent: 1001`,
+      '8:18 routing.retry_percent: must be at most 1000; change it.',
+    ],
+    [
+      `${acme('{ name: one, api_key: k1 }')}routing:\n  retry_percent: half`,
+      '8:18 routing.retry_percent: must be a number, not text; write a number.',
+    ],
+    [
+      `${acme('{ name: one, api_key: k1 }')}responses:\n  store: gatway`,
+      '8:10 responses.store: `gatway` is not a known value; did you mean `gateway`?',
+    ],
+  ])('reports file, line, column, and remedy of %j', async (text, expected) => {
+    expect(await messageOf(load(text))).toBe(`sluice.yaml:${expected}`);
+  });
+
+  it('leaves out credentials whose variable is not set, and the upstream without any other', async () => {
+    const text = acme('{ name: one, api_key: "${KEY_1}" }\n      - { name: two, api_key: "${KEY_2}" }');
+    const some = await load(text, { KEY_2: 'k2' });
+    expect(some.upstreams['acme']?.credentials?.map(({ name }) => name)).toEqual(['two']);
+    expect(some.disabledUpstreams).toEqual([{ name: 'acme.one', variable: 'KEY_1' }]);
+    const none = await load(text);
+    expect(none.upstreams).toEqual({});
+    expect(none.disabledUpstreams).toEqual([{ name: 'acme', variable: 'KEY_2' }]);
+  });
+
+  it('masks the secrets of pools', async () => {
+    const config = await load(acme('{ name: one, api_key: a-secret-of-the-pool }'));
+    expect(secretsOf(config)).toContain('a-secret-of-the-pool');
+    expect(JSON.stringify(redactConfig(config))).not.toContain('a-secret-of-the-pool');
+  });
+});
+
 describe('loadConfig', () => {
   it.each([
     ['4', 4],
@@ -71,11 +181,11 @@ describe('loadConfig', () => {
   });
 
   it('reports the line of submissions that would leave no slot for polls', async () => {
-    const acme = 'acme: { kind: videos, base_url: "http://a"';
-    expect(await messageOf(load(`upstreams:\n  ${acme}, max_submitting: 50 }\n`))).toMatch(
+    const videos = 'acme: { kind: videos, base_url: "http://a"';
+    expect(await messageOf(load(`upstreams:\n  ${videos}, max_submitting: 50 }\n`))).toMatch(
       /^sluice\.yaml:2:\d+ upstreams\.acme\.max_submitting: is not less than tasks\.concurrency \(50\)/,
     );
-    expect(await messageOf(load(`upstreams: { ${acme} } }\ntasks:\n  concurrency: 16\n`))).toMatch(
+    expect(await messageOf(load(`upstreams: { ${videos} } }\ntasks:\n  concurrency: 16\n`))).toMatch(
       /^sluice\.yaml:3:16 tasks\.concurrency: is not more than upstreams\.acme\.max_submitting \(16\)/,
     );
   });
@@ -84,6 +194,12 @@ describe('loadConfig', () => {
     const { server } = await load('server: { public_url: "https://clips.example" }');
     expect(server.public_url).toBe('https://clips.example');
     expect(await messageOf(load('server: { public_url: clips.example }'))).toContain('server.public_url');
+  });
+
+  it('names the position of a trusted proxy that is no address', async () => {
+    expect(await messageOf(load('server:\n  trusted_proxies:\n    - 10.0.0.1\n    - proxy.example\n'))).toMatch(
+      /^sluice\.yaml:4:7 server\.trusted_proxies\[1\]: must be an IP address, or a range such as 10\.0\.0\.0\/8/,
+    );
   });
 
   it('adds the sandbox on demand and keeps names that are taken', async () => {
@@ -117,7 +233,7 @@ describe('loadConfig', () => {
 
   it('reads REDIS_URL only if the file names no Redis', async () => {
     const env = { REDIS_URL: 'redis://r' };
-    expect((await load('redis: { prefix: p }', env)).redis).toEqual({ url: 'redis://r', prefix: 'p' });
+    expect((await load('redis: { prefix: p }', env)).redis).toMatchObject({ url: 'redis://r', prefix: 'p' });
     expect((await load('redis: { url: embedded }', env)).redis.url).toBe('embedded');
   });
 

@@ -12,8 +12,31 @@ export function credentialOwner(path: FieldPath): string | undefined {
   const [section, name, field] = path;
   if (section !== 'upstreams' || field === undefined) return undefined;
   const isCredential =
-    path.length === 3 ? CREDENTIAL_FIELDS.some((one) => one === field) : path.length === 4 && field === 'headers';
+    path.length === 3
+      ? isSecret(field)
+      : (path.length === 4 && field === 'headers') ||
+        identityOf(path) ||
+        (pooledIndex(path) !== undefined && isSecret(path[4]));
   return isCredential ? String(name) : undefined;
+}
+
+/** Returns the path of the identity if `path` is one of its fields. */
+function identityOf(path: FieldPath): FieldPath | undefined {
+  const identity = path.slice(0, -1);
+  const isOfUpstream = identity.length === 3 || pooledIndex(identity) !== undefined;
+  return path[0] === 'upstreams' && identity.at(-1) === 'identity' && isOfUpstream ? identity : undefined;
+}
+
+function isSecret(step: unknown): boolean {
+  return CREDENTIAL_FIELDS.some((one) => one === step);
+}
+
+/** Returns the index of the pool's credential if `path` is in it. */
+export function pooledIndex(path: FieldPath): number | undefined {
+  const [section, , list, index] = path;
+  return section === 'upstreams' && list === 'credentials' && path.length >= 5 && typeof index === 'number'
+    ? index
+    : undefined;
 }
 
 /**
@@ -25,9 +48,10 @@ export function parseSettings(expansion: Expansion, locate: Locate): ConfigFile 
   const read = (path: FieldPath) => valueAt(expansion.value, path);
   const issues: ConfigIssue[] = [
     ...expansion.malformed.map((path): ConfigIssue => {
-      const remedy = 'write ${NAME} or ${NAME:-default}, or $${ for a plain ${';
+      const remedy = 'write ${NAME}, ${NAME:-default}, or ${file:PATH}, or $${ for a plain ${';
       return { where: locate(path, 'value'), path, wrong: 'has an invalid reference', remedy };
     }),
+    ...expansion.refused.map((problem): ConfigIssue => ({ where: locate(problem.path, 'value'), ...problem })),
     ...expansion.unset
       .filter(({ path }) => credentialOwner(path) === undefined)
       .map(({ path, variable }): ConfigIssue => {
@@ -35,9 +59,15 @@ export function parseSettings(expansion: Expansion, locate: Locate): ConfigFile 
         return { where: locate(path, 'value'), path, wrong: `${variable} is not set`, remedy };
       }),
   ];
+  // An identity with a variable that is not set disables its upstream or credential, so its other fields do not matter.
+  for (const { path } of expansion.unset) {
+    const identity = identityOf(path);
+    if (identity) replaceAt(expansion.value, identity, undefined);
+  }
   const result = parseOnce(expansion, read);
   if (result.success && issues.length === 0) return result.data;
-  const reported = new Set([...expansion.unset.map(({ path }) => path), ...expansion.malformed].map(pathKey));
+  const { unset, malformed, refused } = expansion;
+  const reported = new Set([...[...unset, ...refused].map(({ path }) => path), ...malformed].map(pathKey));
   for (const { path, part, wrong, remedy } of (result.error?.issues ?? []).flatMap((issue) =>
     explainIssue(issue, read),
   )) {

@@ -1,15 +1,33 @@
 import type { ModelCapability } from '@sluice/vendors';
-import type { ConfigFile, ModelConfig } from '../schema/schema.ts';
-import { capabilitiesOfKind } from '../schema/kinds.ts';
+import type { ConfigFile, ModelConfig, UpstreamConfig } from '../schema/schema.ts';
+import { capabilitiesOfKind, isMediaKind, KINDS } from '../schema/kinds.ts';
 
-/** Returns the capabilities of each route, based on its upstream's kind; empty if the upstream is unknown. */
+/** Returns the capabilities of each route, based on its upstream; empty if the upstream is unknown. */
 export function routeCapabilities(
   { upstreams }: Pick<ConfigFile, 'upstreams'>,
   { routes }: ModelConfig,
 ): readonly (readonly ModelCapability[])[] {
   return routes.map(({ upstream }) => {
-    const kind = upstreams[upstream]?.kind;
-    return kind === undefined ? [] : capabilitiesOfKind(kind);
+    const config = upstreams[upstream];
+    return config ? capabilitiesOfKind(config.kind).filter((capability) => !needsOutput(config, capability)) : [];
+  });
+}
+
+/** Whether the upstream would have the capability with a folder for its output. */
+export function needsOutput(upstream: UpstreamConfig | undefined, capability: ModelCapability): boolean {
+  if (!upstream || upstream.output_uri !== undefined || capability !== 'video') return false;
+  return KINDS.outputOf(upstream.kind)?.isRequired === true;
+}
+
+/** Whether the upstream generates videos or images, as far as its fields and routes show. */
+export function servesMedia({ upstreams, models }: Pick<ConfigFile, 'upstreams' | 'models'>, name: string): boolean {
+  const upstream = upstreams[name];
+  if (!upstream || !isMediaKind(upstream.kind)) return false;
+  const { kind, output_uri: uri } = upstream;
+  if (uri !== undefined || KINDS.generatesMedia(kind, '') === undefined) return true;
+  return models.some(({ capabilities = [], routes }) => {
+    const isMedia = capabilities.includes('video') || capabilities.includes('image');
+    return routes.some((route) => route.upstream === name && (isMedia || KINDS.generatesMedia(kind, route.model)));
   });
 }
 

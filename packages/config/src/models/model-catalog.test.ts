@@ -59,7 +59,7 @@ describe('modelCatalog', () => {
     expect(catalog.list().map((model) => model.id)).toEqual(['gpt-4', 'sora']);
   });
 
-  it('returns the nearest exact ids of an unknown one', () => {
-    expect(catalog.near('soar')).toEqual(['sora', 'gpt-4']);
+  it('returns the exact ids that are similar to an unknown one', () => {
+    expect(catalog.near('soar')).toEqual(['sora']);
   });
 });

@@ -8,6 +8,10 @@ export interface ModelTarget {
   model: string;
   /** The route's quirks. Fields absent here come from the upstream's quirks. */
   quirks?: QuirksConfig | undefined;
+  /** Routes with a lower number are tried first. The default is 1. */
+  priority?: number | undefined;
+  /** The share of the traffic. The default is 1. */
+  weight?: number | undefined;
 }
 
 export interface ResolvedModel {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /**
@@ -26,3 +27,10 @@ export const flag = () => z.boolean().default(false);
 export const httpUrl = () => z.url({ protocol: /^https?$/ });
 
 export const secretText = (minLength: number) => z.string().min(minLength, `must be at least ${minLength} characters`);
+
+/** Whether a text is an IP address, or a range in CIDR notation. The range of all addresses (`/0`) is not accepted. */
+export function isAddressOrRange(text: string): boolean {
+  const [, address = '', bits] = /^([^/]+)(?:\/([1-9]\d{0,2}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && !address.includes('%') && Number(bits ?? 1) <= (version === 4 ? 32 : 128);
+}

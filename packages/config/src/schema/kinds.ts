@@ -12,7 +12,6 @@ export function isMediaKind(kind: UpstreamKindName): boolean {
   return capabilitiesOfKind(kind).some((capability) => capability === 'video' || capability === 'image');
 }
 
-/** Text kinds are named after their protocol. */
 export const TEXT_UPSTREAM_KINDS = UPSTREAM_KINDS.filter((kind) => capabilitiesOfKind(kind).includes('text'));
 
 export function isTextKind(kind: string): boolean {
@@ -21,5 +20,8 @@ export function isTextKind(kind: string): boolean {
 
 export function formatCredentials(kind: UpstreamKindName): string {
   const sets = KINDS.credentialsOf(kind).map((set) => set.map((field) => `\`${field}\``).join(' and '));
-  return sets.map((set) => set || 'none').join(', or ');
+  const clouds = KINDS.identitiesOf(kind);
+  const identity = clouds.length > 0 ? [`\`identity\` (${clouds.join(', ')})`] : [];
+  const none = sets.includes('') ? ['none'] : [];
+  return [...sets.filter((set) => set !== ''), ...identity, ...none].join(', or ');
 }

@@ -4,6 +4,9 @@ import { PriceSchema } from './price-schema.ts';
 import { QuirksSchema } from './quirks-schema.ts';
 import { MODEL_CAPABILITIES } from '@sluice/vendors';
 
+export const ROUTING_POLICIES = ['priority', 'weighted', 'least_busy', 'fastest'] as const;
+export type RoutingPolicy = (typeof ROUTING_POLICIES)[number];
+
 const RouteSchema = z.strictObject({
   upstream: z.string().min(1).describe('Name of the upstream that serves the model.'),
   model: z
@@ -15,6 +18,12 @@ const RouteSchema = z.strictObject({
   quirks: QuirksSchema.optional().describe(
     "How the model differs from the protocol at this upstream. Overrides the upstream's quirks.",
   ),
+  priority: optionalCount().describe(
+    'Routes with a lower number are tried first. If omitted, 1. Routes with the same number are in the order of `policy`.',
+  ),
+  weight: optionalCount().describe(
+    "The route's share of the model's traffic, for the policies `weighted` and `least_busy`. If omitted, 1.",
+  ),
 });
 
 export const ModelSchema = z.strictObject({
@@ -25,6 +34,13 @@ export const ModelSchema = z.strictObject({
       'The model id that clients use. `*` matches any characters. An exact id takes precedence over a pattern.',
     ),
   routes: z.array(RouteSchema).min(1).describe('Upstreams that serve the model, in the order in which they are tried.'),
+  policy: z
+    .enum(ROUTING_POLICIES)
+    .optional()
+    .describe('How Sluice chooses between routes of the same `priority`. If omitted, `priority`: in the listed order.'),
+  hedge_ms: optionalCount().describe(
+    'If a text request has no event after this time, Sluice also calls the next route or credential, and uses the first response. If omitted, Sluice never does. Both calls cost money.',
+  ),
   capabilities: z
     .array(z.enum(MODEL_CAPABILITIES))
     .min(1)

@@ -78,7 +78,7 @@ export const PriceSchema = z.strictObject({
     .record(z.string().min(1), z.number().min(0).max(100))
     .optional()
     .describe(
-      'Factors of the token prices for the service tiers that the vendor reports, e.g. `flex: 0.5`. Other tiers have the factor 1.',
+      'Factors of the token prices for the service tiers that the vendor reports, e.g. `flex: 0.5`. The factor `batch` applies to batches that the vendor runs. Other tiers have the factor 1.',
     ),
   search: usd().describe('US dollars per web search that the vendor runs.'),
   request: usd().describe('US dollars per successful request or task, in addition to the other prices.'),

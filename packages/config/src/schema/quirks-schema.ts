@@ -42,12 +42,28 @@ export const QuirksSchema = z.strictObject({
   threads: flag(
     'Messages: whether the upstream stores threads. If omitted, it does not, except for the built-in `anthropic`.',
   ),
+  betas: z
+    .union([z.literal('all'), z.array(z.string().regex(/^[\w.:-]+$/, 'must be a value of `anthropic-beta`'))])
+    .exactOptional()
+    .describe(
+      'Messages: the values of `anthropic-beta` that the upstream accepts, or `all`. If omitted, the host in `base_url` decides.',
+    ),
+  version_in_body: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'must be a version, e.g. `vertex-2023-10-16`')
+    .exactOptional()
+    .describe(
+      'Messages: the `anthropic_version` that the upstream requires in the body, in place of the model. If omitted, the body contains the model, except for Vertex AI, which requires `vertex-2023-10-16`.',
+    ),
   thinking_config: oneOf(
     ['budget', 'level', 'none'],
     "Generative content: how Sluice requests thinking. Gemini 2.5 accepts a budget, and Gemini 3 a level. If omitted, the model's name decides.",
   ),
+  files: flag(
+    'Whether Sluice uploads large files of requests to the upstream (`files.vendor_upload_bytes`). If omitted, only to the hosts of OpenAI, Anthropic, and the Gemini API.',
+  ),
   call_ids: flag(
-    'Generative content: whether function calls have ids. Vertex refuses them. If omitted, they have ids.',
+    'Generative content: whether function calls have ids. If omitted, they have ids, except on Vertex AI.',
   ),
   full_schema: flag(
     'Generative content: whether tools accept JSON Schema. If false, Sluice reduces schemas to the OpenAPI subset. If omitted, they do.',

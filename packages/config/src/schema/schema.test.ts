@@ -26,6 +26,22 @@ describe('ConfigSchema', () => {
     expect(ConfigSchema.safeParse({ server: { secret } }).success).toBe(taken);
   });
 
+  it.each([
+    ['10.0.0.1', true],
+    ['10.0.0.0/8', true],
+    ['2001:db8::/32', true],
+    ['::1', true],
+    ['0.0.0.0/0', false],
+    ['10.0.0.0/33', false],
+    ['2001:db8::/129', false],
+    ['10.0.0', false],
+    ['fe80::1%eth0', false],
+    ['loopback', false],
+    ['', false],
+  ])('accepts %j as a trusted proxy: %s', (proxy, taken) => {
+    expect(ConfigSchema.safeParse({ server: { trusted_proxies: [proxy] } }).success).toBe(taken);
+  });
+
   it('gives a key no permission by default', () => {
     expect(ConfigSchema.parse({ keys: [{ name: 'a', key: 'aaaaaaaa' }] }).keys).toEqual([
       { name: 'a', key: 'aaaaaaaa', strict: false, vendor_references: false },

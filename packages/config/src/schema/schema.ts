@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { ConsoleSchema } from './console-schema.ts';
 import { ContentSchema } from './content-schema.ts';
-import { httpUrl, optionalText, positive, secretText, section, timerMs } from './field-types.ts';
+import { httpUrl, isAddressOrRange, optionalText, positive, secretText, section, timerMs } from './field-types.ts';
 import { KeySchema } from './key-schema.ts';
 import { LedgerSchema } from './ledger-schema.ts';
 import { ModelSchema } from './model-schema.ts';
+import { RedisSchema } from './redis-schema.ts';
+import { SourceSchema } from './source-schema.ts';
 import { UpstreamSchema } from './upstream-schema.ts';
+import { BatchesSchema, FilesSchema, VideoGroupsSchema } from './files-schema.ts';
 import { WebhooksSchema } from './webhooks-schema.ts';
 
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -38,6 +42,12 @@ const ServerSchema = section({
     .describe(
       'Origins (`https://host:port`) whose pages can open realtime sessions. If omitted, pages of all origins can. The key `sk-test-local` always works only for pages on the same machine.',
     ),
+  trusted_proxies: z
+    .array(z.string().refine(isAddressOrRange, 'must be an IP address, or a range such as 10.0.0.0/8'))
+    .default([])
+    .describe(
+      'Addresses and ranges of proxies. Only if a request comes from one of them, Sluice reads the address of the client from `X-Forwarded-For`.',
+    ),
   secret: secretText(16)
     .optional()
     .describe(
@@ -45,24 +55,7 @@ const ServerSchema = section({
     ),
   admin_key: secretText(16)
     .optional()
-    .describe('The credential of the admin API. If omitted, the admin API is disabled.'),
-});
-
-const RedisSchema = section({
-  url: z
-    .string()
-    .regex(/^(?:embedded$|rediss?:\/\/|unix:\/\/)/, 'must be `embedded` or a redis://, rediss:// or unix:// URL')
-    .default('embedded')
-    .describe(
-      '`embedded` for a private server that starts and stops with Sluice, or a `redis://`, `rediss://` or `unix://` URL.',
-    ),
-  prefix: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]+$/, 'may contain only letters, digits, `_`, and `-`')
-    .default('sluice')
-    .describe(
-      'The prefix of every Redis key. It is also the hash tag, so all keys of one gateway are in one cluster slot.',
-    ),
+    .describe('The credential of the admin API. If it and `console.oidc` are omitted, the admin API is disabled.'),
 });
 
 const TimeoutsSchema = section({
@@ -152,12 +145,21 @@ const RoutingSchema = section({
     'The time that a circuit breaker stays open. It doubles with each failed test request, up to `max_open_ms`.',
   ),
   max_open_ms: positive(60_000).describe('The maximum time that a circuit breaker stays open.'),
+  retry_percent: z
+    .int()
+    .min(0)
+    .max(1_000)
+    .default(100)
+    .describe(
+      'Maximum calls of other upstreams after a failure, and of hedged requests, as a percentage of the requests of a model. The first 100 are free.',
+    ),
 });
 
 /** The schema of `sluice.yaml`, with defaults. */
 export const ConfigSchema = z.strictObject({
   server: ServerSchema,
   redis: RedisSchema,
+  config: SourceSchema,
   keys: z.array(KeySchema).default([]),
   upstreams: z
     .record(
@@ -177,10 +179,31 @@ export const ConfigSchema = z.strictObject({
   tasks: TasksSchema,
   limits: LimitsSchema,
   responses: section({
+    store: z
+      .enum(['vendor', 'gateway'])
+      .default('vendor')
+      .describe(
+        'The storage of responses of vendors with the Responses API. With `gateway`, Sluice keeps copies too, so that `previous_response_id` continues on another upstream if the vendor fails.',
+      ),
     retention_ms: positive(30 * DAY_MS).describe('The time for which Sluice keeps a response that it stores itself.'),
+    max_running: positive(100).describe(
+      'The maximum number of background responses that a worker runs at the same time.',
+    ),
+    retry_unknown: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether a background response whose worker died during the call is generated again, which can cost twice. If `false`, it fails.',
+      ),
+    log_bytes: positive(16 * MIB).describe(
+      'The maximum size of the stored events of a background response. Beyond it, Sluice drops the oldest events.',
+    ),
   }),
   routing: RoutingSchema,
   content: ContentSchema,
+  files: FilesSchema,
+  batches: BatchesSchema,
+  video_groups: VideoGroupsSchema,
   download: section({
     allow: z
       .array(httpUrl())
@@ -189,6 +212,7 @@ export const ConfigSchema = z.strictObject({
   }),
   webhooks: WebhooksSchema,
   ledger: LedgerSchema,
+  console: ConsoleSchema,
   sandbox: section({
     enabled: z
       .boolean()

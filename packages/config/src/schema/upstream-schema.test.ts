@@ -6,12 +6,12 @@ import { UpstreamSchema } from './upstream-schema.ts';
 const account = { kind: 'chat-completions', base_url: 'http://a/v1' };
 
 describe('kinds of upstream', () => {
-  it('of text are named after the protocols', () => {
-    expect(TEXT_UPSTREAM_KINDS).toEqual(TEXT_PROTOCOLS);
-    expect(UPSTREAM_KINDS.filter((kind) => isTextKind(kind)).toSorted()).toEqual([...TEXT_PROTOCOLS].toSorted());
+  it('of text are named after the protocols of clients, except clouds with their own protocol', () => {
+    expect(TEXT_UPSTREAM_KINDS).toEqual([...TEXT_PROTOCOLS, 'bedrock']);
+    expect(UPSTREAM_KINDS.filter((kind) => isTextKind(kind))).toEqual(TEXT_UPSTREAM_KINDS);
   });
 
-  it('have capabilities, and only those named after a text protocol have `text`', () => {
+  it('have capabilities, and only text kinds have `text`', () => {
     for (const kind of UPSTREAM_KINDS) {
       expect(capabilitiesOfKind(kind).length).toBeGreaterThan(0);
       expect([kind, capabilitiesOfKind(kind).includes('text')]).toEqual([kind, isTextKind(kind)]);

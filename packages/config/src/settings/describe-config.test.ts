@@ -99,7 +99,7 @@ describe('describeConfig', () => {
 
   it('shows only the scheme of an unparsable URL, and IPv6 hosts in brackets', () => {
     const odd = { ...config, redis: { ...config.redis, url: 'unix://u:hunter2@/run/redis.sock' } };
-    const shown = describeConfig({ ...odd, server: { host: '::1', port: 1, processes: 1 } });
+    const shown = describeConfig({ ...odd, server: { host: '::1', port: 1, processes: 1, trusted_proxies: [] } });
     expect(shown.server).toMatchObject({ secret: false, admin_key: false });
     expect(shown.redis.url).not.toContain('hunter2');
     expect(shown.redis.url).toMatch(/^unix:/);

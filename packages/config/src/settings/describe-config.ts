@@ -2,8 +2,16 @@ import { CREDENTIAL_FIELDS } from '@sluice/vendors';
 import { capabilitiesOfModel, routeCapabilities } from '../models/model-capabilities.ts';
 import type { QuirksConfig } from '../schema/quirks-schema.ts';
 import type { KeyBudget, KeyLimits } from '../schema/key-limits-schema.ts';
+import { isEmbeddedRedis, redisSettings, showRedis } from './redis-settings.ts';
 import { showUrl } from './show-url.ts';
-import type { Config, ConfigFile, DisabledModel, DisabledUpstream, ModelConfig } from '../schema/schema.ts';
+import type {
+  Config,
+  ConfigFile,
+  DisabledModel,
+  DisabledUpstream,
+  ModelConfig,
+  UpstreamConfig,
+} from '../schema/schema.ts';
 import { type UnpricedUse, unpricedModels } from '../check/unpriced-models.ts';
 
 const OR_LIST = new Intl.ListFormat('en', { type: 'disjunction' });
@@ -16,6 +24,9 @@ type Sections = Pick<
   | 'limits'
   | 'responses'
   | 'routing'
+  | 'files'
+  | 'batches'
+  | 'video_groups'
   | 'download'
   | 'webhooks'
   | 'ledger'
@@ -29,7 +40,8 @@ export interface ConfigDescription {
   file?: string;
   /** `secret` and `admin_key` show whether each is configured. */
   server: { url: string; processes: number | 'auto'; public_url?: string; secret: boolean; admin_key: boolean };
-  redis: { url: string; prefix: string };
+  /** `url` is the primary's name and the Sentinels, if they are configured. */
+  redis: { url: string; prefix: string; tls: boolean; replicas: number; shards: string[] };
   dataDir: string;
   /** Location of the content store: a folder, or `s3://bucket/prefix at REGION_OR_URL`. */
   content: string;
@@ -70,7 +82,8 @@ export interface UpstreamDescription {
 
 /** @param inCatalog whether the price catalog has the price of a model without a configured price */
 export function describeConfig(config: Config, inCatalog?: (model: ModelConfig) => boolean): ConfigDescription {
-  const { timeouts, polling, tasks, limits, responses, routing, download, defaults, log, server } = config;
+  const { timeouts, polling, tasks, limits, responses, routing, files, batches, video_groups } = config;
+  const { download, defaults, log, server } = config;
   const host = server.host.includes(':') ? `[${server.host}]` : server.host;
   return {
     ...(config.file === undefined ? {} : { file: config.file }),
@@ -81,7 +94,7 @@ export function describeConfig(config: Config, inCatalog?: (model: ModelConfig) 
       secret: server.secret !== undefined,
       admin_key: server.admin_key !== undefined,
     },
-    redis: { url: showUrl(config.redis.url), prefix: config.redis.prefix },
+    redis: describeRedis(config),
     dataDir: config.dataDir,
     content: contentLocation(config),
     keys: config.keys.map(describeKey),
@@ -89,7 +102,7 @@ export function describeConfig(config: Config, inCatalog?: (model: ModelConfig) 
       name,
       kind: upstream.kind,
       base_url: showUrl(upstream.base_url),
-      credentials: CREDENTIAL_FIELDS.filter((field) => upstream[field] !== undefined),
+      credentials: shownCredentials(upstream),
       headers: Object.keys(upstream.headers ?? {}),
       quirks: upstream.quirks ?? {},
       completions: upstream.completions,
@@ -109,12 +122,40 @@ export function describeConfig(config: Config, inCatalog?: (model: ModelConfig) 
       limits,
       responses,
       routing,
+      files,
+      batches,
+      video_groups,
       download: { allow: download.allow.map(showUrl) },
       webhooks: { ...config.webhooks, allow: config.webhooks.allow.map(showUrl) },
       ledger: { ...config.ledger, ...(config.ledger.url !== undefined && { url: showUrl(config.ledger.url) }) },
       defaults,
       log,
     },
+  };
+}
+
+/** Returns the names of the pool's credentials, or else the credential's fields or type of identity. Never a secret. */
+export function shownCredentials(upstream: UpstreamConfig): string[] {
+  const pool = upstream.credentials?.map(({ name }) => name);
+  if (pool) return pool;
+  if (upstream.identity) return [upstream.identity.type];
+  return CREDENTIAL_FIELDS.filter((field) => upstream[field] !== undefined);
+}
+
+/** A shard is a URL, or the name of a primary. */
+function shownShard(shard: string): string {
+  return shard.includes('://') ? showUrl(shard) : shard;
+}
+
+function describeRedis(config: Config): ConfigDescription['redis'] {
+  const { prefix, tls, replicas, shards } = config.redis;
+  const url = isEmbeddedRedis(config) ? 'embedded' : showRedis(redisSettings(config, {}));
+  return {
+    url,
+    prefix,
+    tls: tls !== undefined || url.startsWith('rediss:'),
+    replicas,
+    shards: (shards ?? []).map(shownShard),
   };
 }
 

@@ -14,6 +14,10 @@ describe('knownVendors', () => {
     expect(find('kling').map(({ variables }) => variables)).toEqual([['KLING_API_KEY'], ['KLING_AK', 'KLING_SK']]);
   });
 
+  it('has no vendor whose address is in a variable', () => {
+    expect(find('azure')).toEqual([]);
+  });
+
   it('has only vendors with a name and a variable', () => {
     expect(knownVendors().filter(({ name, variables }) => name === '' || variables.length === 0)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { WellKnownModel, WellKnownUpstream } from '@sluice/vendors';
+import type { WellKnownModel, WellKnownUpstream, WellKnownVendor } from '@sluice/vendors';
 import { KINDS } from '../schema/kinds.ts';
 
 /** A vendor that Sluice knows without a configuration, in the format of `sluice.yaml`. */
@@ -13,13 +13,18 @@ export interface KnownVendor {
 
 const VARIABLE = /\$\{(\w+)\}/g;
 
+/** Lists the vendors with a fixed address. */
 export function knownVendors(): KnownVendor[] {
-  return KINDS.vendors.map(({ upstreams, models }) => ({
+  return KINDS.vendors.filter(hasAddress).map(({ upstreams, models }) => ({
     name: Object.keys(upstreams)[0] ?? '',
     variables: [...new Set(Object.values(upstreams).flatMap(variablesOf))],
     upstreams,
     models,
   }));
+}
+
+function hasAddress({ upstreams }: WellKnownVendor): boolean {
+  return Object.values(upstreams).every(({ base_url: url }) => !url.includes('${'));
 }
 
 function variablesOf({ api_key, access_key, secret_key }: WellKnownUpstream): string[] {

@@ -9,12 +9,16 @@ const SECRETS = [
   'Bearer header-secret',
   'postgres-password',
   'redis-password',
+  'oidc-client-secret',
 ];
 
 const SETTINGS = {
   server: { admin_key: SECRETS[1] },
   redis: { url: `redis://user:${SECRETS[5]}@redis:6379` },
   ledger: { url: `postgres://user:${SECRETS[4]}@db/sluice` },
+  console: {
+    oidc: { issuer: 'https://id.test', client_id: 'c', client_secret: SECRETS[6], roles: { admin: ['a'] } },
+  },
   keys: [{ name: 'app', key: SECRETS[0] }],
   upstreams: {
     acme: {

@@ -1,4 +1,5 @@
 import type { Config } from '../schema/schema.ts';
+import { isSecretField } from './secret-field.ts';
 import { secretsOf } from './secrets-of.ts';
 import { showUrl } from './show-url.ts';
 
@@ -15,7 +16,6 @@ export interface ConfigChange {
 
 const SECRET = '(secret)';
 const OTHER_SECRET = '(another secret)';
-const SECRET_FIELDS = new Set(['secret', 'admin_key', 'key', 'api_key', 'access_key', 'secret_key']);
 /** Shorter texts occur in other values by chance. */
 const MIN_SECRET_LENGTH = 8;
 
@@ -58,7 +58,7 @@ function redactorOf(config: Config): Show {
       return Object.fromEntries(present.map(([name, one]) => [name, show(one, [...path, name])]));
     }
     if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'boolean' ? value : null;
-    if (SECRET_FIELDS.has(path.at(-1) ?? '') || path.at(-2) === 'headers') return SECRET;
+    if (isSecretField(path)) return SECRET;
     const shown = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? showUrl(value) : value;
     return secrets.some((secret) => shown.includes(secret)) ? SECRET : shown;
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../load/load-config.ts';
+import { ConfigSchema } from '../schema/schema.ts';
 import { secretsOf } from './secrets-of.ts';
 
 describe('secretsOf', () => {
@@ -20,6 +21,18 @@ describe('secretsOf', () => {
       'sk-mine-0001',
     ]);
     expect(secrets('postgres://db/sluice?password=opensesame')).toEqual(['opensesame', 'sk-mine-0001']);
+  });
+
+  it('lists the secret of the OIDC client', async () => {
+    const config = await loadConfig({ env: { SLUICE_KEY: 'sk-mine-0001' }, cwd: '/' });
+    const oidc = {
+      issuer: 'https://id.example',
+      client_id: 'c',
+      client_secret: 'oidc-secret',
+      roles: { admin: ['a'] },
+    };
+    const { console } = ConfigSchema.parse({ console: { oidc } });
+    expect(secretsOf({ ...config, upstreams: {}, console })).toEqual(['oidc-secret', 'sk-mine-0001']);
   });
 
   it('lists the gateway secret, the admin key, and header values, but no value too short to be a credential', async () => {

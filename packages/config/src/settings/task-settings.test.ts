@@ -53,5 +53,7 @@ describe('accountCaps', () => {
       capped: { maxInFlight: 3, maxSubmitting: 2 },
       open: { maxInFlight: undefined, maxSubmitting: 16 },
     });
+    const tasks = { ...config.tasks, concurrency: 16 };
+    expect(accountCaps({ ...config, tasks })).toMatchObject({ open: { maxSubmitting: 15 } });
   });
 });

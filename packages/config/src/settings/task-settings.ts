@@ -1,5 +1,6 @@
 import { modelCatalog } from '../models/model-catalog.ts';
 import type { Config } from '../schema/schema.ts';
+import { accountsOf } from './account-settings.ts';
 import { isMediaKind } from '../schema/kinds.ts';
 
 /** Returns the media task settings (`TaskSettings` in `packages/tasks`). API and workers must use the same ones. */
@@ -29,14 +30,18 @@ export function taskSettings(config: Config) {
   };
 }
 
-/** Returns the limits of each media account (`AccountCaps` in `packages/tasks`). */
+/**
+ * Returns the limits of each media account (`AccountCaps` in `packages/tasks`). Submissions leave one slot of a worker
+ * for polls, also if the configuration does not show that an upstream serves media.
+ */
 export function accountCaps(config: Config): Record<string, { maxInFlight?: number; maxSubmitting: number }> {
+  const maxSubmitting = Math.max(1, config.tasks.concurrency - 1);
   return Object.fromEntries(
-    Object.entries(config.upstreams)
+    Object.entries(accountsOf(config.upstreams))
       .filter(([, { kind }]) => isMediaKind(kind))
       .map(([name, upstream]) => [
         name,
-        { maxInFlight: upstream.max_in_flight, maxSubmitting: upstream.max_submitting },
+        { maxInFlight: upstream.max_in_flight, maxSubmitting: Math.min(upstream.max_submitting, maxSubmitting) },
       ]),
   );
 }

@@ -1,10 +1,11 @@
+import { accountsOf } from './account-settings.ts';
 import type { Config } from '../schema/schema.ts';
 
 /** Returns the upstream settings (`UpstreamsSettings` in `packages/upstreams`), which the API and the workers share. */
 export function upstreamSettings(config: Config) {
   const { timeouts, limits, upstreams, download } = config;
   return {
-    upstreams,
+    upstreams: accountsOf(upstreams),
     timeouts: {
       submitMs: timeouts.submit_ms,
       pollMs: timeouts.poll_ms,
