@@ -1,7 +1,33 @@
-/** Event types of webhooks. A canceled task sends a `failed` event, because its public status is also `failed`. */
-export const WEBHOOK_EVENTS = ['video.completed', 'video.failed', 'image.completed', 'image.failed'] as const;
+/** Events with a task. A canceled task sends a `failed` event, because its public status is also `failed`. */
+const TASK_EVENTS = ['video.completed', 'video.failed', 'image.completed', 'image.failed'] as const;
+
+/** Events with only the id of an object, as OpenAI sends them. The part before the dot is the object's type. */
+const OBJECT_EVENTS = [
+  'response.completed',
+  'response.failed',
+  'response.incomplete',
+  'response.cancelled',
+  'batch.completed',
+  'batch.failed',
+  'batch.expired',
+  'batch.cancelled',
+  'group.completed',
+  'group.cancelled',
+] as const;
+
+/** Event types of webhooks. */
+export const WEBHOOK_EVENTS = [...TASK_EVENTS, ...OBJECT_EVENTS] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** The object of an event that contains only its id. */
+export interface EventObject {
+  id: string;
+}
+
+export function isObjectEvent(type: WebhookEvent): boolean {
+  return OBJECT_EVENTS.some((event) => event === type);
+}
 
 /** A client's endpoint for the events of all tasks created with the client's key. Times are Unix milliseconds. */
 export interface Webhook {
@@ -37,11 +63,23 @@ export type WebhookFailure =
   /** For example, the secret cannot be read. The worker's log contains details. */
   | 'internal_error';
 
+/** The stored part of a receiver's response. */
+export interface WebhookResponse {
+  /** A few headers without credentials, in lower case. */
+  headers: Record<string, string>;
+  /** The beginning of the body, if it is text. */
+  body?: string;
+  /** Whether the rest of the body was not stored. */
+  isTruncated?: boolean;
+}
+
 export interface WebhookAttempt {
   at: number;
   durationMs: number;
   status?: number;
   error?: WebhookFailure;
+  /** Only if the delivery was read with its responses. */
+  response?: WebhookResponse;
 }
 
 /** The delivery of one event to one endpoint. Times are Unix milliseconds. */
@@ -53,7 +91,7 @@ export interface WebhookDelivery {
   /** The same for all attempts and endpoints of an event. */
   eventId: string;
   type: WebhookEvent;
-  /** Absent for a test event. */
+  /** The task or the object of the event. Absent for a test event. */
   taskId?: string;
   /** `failed` means that all attempts failed. */
   status: 'pending' | 'delivered' | 'failed';

@@ -11,6 +11,7 @@ import {
   FULL_REQUESTS,
   CLIENT_MODEL,
   TEXT_PROTOCOLS,
+  UPSTREAM_PROTOCOLS,
   createTarget,
   openExchange,
   sentText,
@@ -18,21 +19,28 @@ import {
 import { recordOf } from '../test/wire-reading.ts';
 import { TOKEN_PREFIX } from './text/token-codec.ts';
 import { createSseParser } from './stream/sse.ts';
-import type { ResponseContext, TextProtocol } from './contracts/text-protocol.ts';
+import type { ResponseContext, TextProtocol, UpstreamProtocol } from './contracts/text-protocol.ts';
 
 type Body = Record<string, unknown>;
 
 const report = () => undefined;
 
-const PAIRS = TEXT_PROTOCOLS.flatMap((client) => TEXT_PROTOCOLS.map((upstream) => ({ client, upstream })));
-const TRANSLATED_PAIRS = PAIRS.filter(({ client, upstream }) => client !== upstream);
 /** The opaque tokens in the vendors' responses for the case `tools`. */
 const TOKENS: Readonly<Record<string, string>> = {
   responses: '"ENC"',
   messages: '"SIG"',
   'generative-content': '"U0lH"',
+  converse: '"SIG"',
 };
-const source = (protocol: TextProtocol) => ({ target: createTarget(protocol.name), newId: ids() });
+const PAIRS = TEXT_PROTOCOLS.flatMap((client) => TEXT_PROTOCOLS.map((upstream) => ({ client, upstream })));
+const TRANSLATED_PAIRS = PAIRS.filter(({ client, upstream }) => client !== upstream);
+const TOKEN_PAIRS = TEXT_PROTOCOLS.flatMap((client) =>
+  UPSTREAM_PROTOCOLS.filter(({ name }) => name !== client.name && name in TOKENS).map((upstream) => ({
+    client,
+    upstream,
+  })),
+);
+const source = (protocol: UpstreamProtocol) => ({ target: createTarget(protocol.name), newId: ids() });
 
 function ids(): (prefix: string) => string {
   let last = 0;
@@ -69,7 +77,7 @@ function streamOf(protocol: TextProtocol, events: readonly StreamEvent[]): Buffe
   return Buffer.from(events.map((event) => encoder.push(event)).join(''));
 }
 
-function eventsOf(protocol: TextProtocol, stream: Uint8Array): StreamEvent[] {
+function eventsOf(protocol: UpstreamProtocol, stream: Uint8Array): StreamEvent[] {
   const parser = createSseParser();
   const decoder = protocol.decodeStream(source(protocol));
   const frames = [...parser.push(stream), ...parser.end()];
@@ -79,7 +87,7 @@ function eventsOf(protocol: TextProtocol, stream: Uint8Array): StreamEvent[] {
 /** Translates an upstream's stream for a client, in chunks that end at the given positions. */
 function translateChunks(
   client: TextProtocol,
-  upstream: TextProtocol,
+  upstream: UpstreamProtocol,
   stream: Uint8Array,
   cuts: readonly number[],
 ): string {
@@ -108,7 +116,7 @@ function translateChunks(
 const isIssued = (name: string) => name.startsWith('issued-');
 
 const goldenStreams = goldenCases('streams').flatMap((name) =>
-  TEXT_PROTOCOLS.flatMap((protocol) => {
+  UPSTREAM_PROTOCOLS.flatMap((protocol) => {
     const stream = readGolden('streams', name, `${protocol.name}.sse`);
     return stream === undefined ? [] : [{ name, protocol, stream: Buffer.from(stream) }];
   }),
@@ -247,17 +255,14 @@ describe.each(TRANSLATED_PAIRS)('$upstream.name translated for $client.name', ({
   });
 });
 
-describe.each(TRANSLATED_PAIRS.filter(({ upstream }) => upstream.name in TOKENS))(
-  'opaque tokens of $upstream.name',
-  ({ client, upstream }) => {
-    it(`are preserved in a round trip through ${client.name}`, () => {
-      const target = createTarget(upstream.name, upstream.name === 'responses' ? { model: 'gpt-5' } : {});
-      const open = (body: Body) => openExchange({ client, upstream, target, body, stream: false });
-      const response = Buffer.from(readGolden('responses', 'tools', `${upstream.name}.json`) ?? '');
-      const decoded = open(FULL_REQUESTS[client.name] ?? {}).readBuffered(response).body;
-      const sent = sentText(open(nextTurn(client, recordOf(JSON.parse(Buffer.from(decoded).toString())))));
-      expect(sent).toContain(TOKENS[upstream.name]);
-      expect(sent).not.toContain(TOKEN_PREFIX);
-    });
-  },
-);
+describe.each(TOKEN_PAIRS)('opaque tokens of $upstream.name', ({ client, upstream }) => {
+  it(`are preserved in a round trip through ${client.name}`, () => {
+    const target = createTarget(upstream.name, upstream.name === 'responses' ? { model: 'gpt-5' } : {});
+    const open = (body: Body) => openExchange({ client, upstream, target, body, stream: false });
+    const response = Buffer.from(readGolden('responses', 'tools', `${upstream.name}.json`) ?? '');
+    const decoded = open(FULL_REQUESTS[client.name] ?? {}).readBuffered(response).body;
+    const sent = sentText(open(nextTurn(client, recordOf(JSON.parse(Buffer.from(decoded).toString())))));
+    expect(sent).toContain(TOKENS[upstream.name]);
+    expect(sent).not.toContain(TOKEN_PREFIX);
+  });
+});

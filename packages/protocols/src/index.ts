@@ -1,9 +1,21 @@
 export * from './audio/index.ts';
 export * from './contracts/audio-protocol.ts';
+export * from './batches/index.ts';
+export * from './contracts/batches-protocol.ts';
 export * from './text/call-id.ts';
 export * from './chat-completions/index.ts';
 export * from './completions/index.ts';
+export * from './converse/index.ts';
 export * from './media/content-link.ts';
+export {
+  decodeTaskOptions,
+  LabelsSchema,
+  optionsOf,
+  PrioritySchema,
+  SHOWN_OPTIONS,
+  type TaskOptions,
+  UserSchema,
+} from './media/task-options.ts';
 export { type CostEstimate, CostEstimateSchema, decodeDryRun, decodeMaxCost } from './media/cost-controls.ts';
 export * from './text/data-url.ts';
 export * from './contracts/direct-protocol.ts';
@@ -11,6 +23,8 @@ export * from './text/effort.ts';
 export * from './contracts/encode-error.ts';
 export * from './contracts/endpoint.ts';
 export * from './exchange/index.ts';
+export * from './contracts/files-protocol.ts';
+export * from './files/index.ts';
 export * from './forms/expand-brackets.ts';
 export { parseJsonText } from './forms/form-fields.ts';
 export type { JsonCounts } from './json/scan-json.ts';
@@ -41,6 +55,8 @@ export * from './text/other-model-fields.ts';
 export * from './text/tool-arguments.ts';
 export * from './text/tool-names.ts';
 export * from './video-generations/index.ts';
+export * from './video-groups/index.ts';
+export * from './contracts/video-groups-protocol.ts';
 export * from './videos/index.ts';
 export * from './webhooks/index.ts';
 export * from './contracts/webhooks-protocol.ts';

@@ -38,7 +38,7 @@ function formOf(call: string): MediaForm {
     fields: expandBrackets(fields.filter((field) => !isFile(field))),
     files: fields
       .filter(isFile)
-      .map(([field]) => ({ field, key: 'k', mediaType: 'image/png', filename: 'a.png', bytes: 1 })),
+      .map(([field]) => ({ field, key: 'k', mediaType: 'image/png', filename: 'a.png', bytes: 1, sha256: 'x' })),
   };
 }
 
@@ -49,6 +49,9 @@ describe('docs/use/media.md', () => {
     const form = formOf(call);
     if (route?.action === 'video.create') {
       expect(route.protocol.decodeVideo(form).model).toMatch(/^sandbox-video/);
+    } else if (route?.action === 'group.create') {
+      const models = route.protocol.decodeGroup(form.fields, 1_000).items.map(({ fields }) => fields['model']);
+      expect(new Set(models)).toEqual(new Set(['sandbox-video', 'sandbox-video-a']));
     } else if (route?.action === 'image.create') {
       expect(route.protocol.decodeImage(form).model).toBe('sandbox-image');
     } else if (route?.action === 'video.retrieve') {
@@ -66,7 +69,7 @@ describe('docs/use/media.md', () => {
 
   it('shows every request that creates a task', () => {
     const shown = new Set(calls.map((call) => routeOf(call)?.path ?? call));
-    const paths = ENDPOINTS.filter(({ action }) => action === 'video.create' || action === 'image.create');
+    const paths = ENDPOINTS.filter(({ action }) => /^(?:video|group|image)\.create$/.test(action));
     const expected = paths.map(({ path }) => path).filter((path) => !/provider-|jimeng$/.test(path));
     expect(shown).toEqual(new Set(expected));
   });

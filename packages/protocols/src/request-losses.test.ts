@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addUnknownField, arbitraryOf, fillIn } from '../test/fuzz/body-template.ts';
 import { REQUEST_TEMPLATES, TARGETS } from '../test/fuzz/request-templates.ts';
 import { findSilentFields } from '../test/fuzz/silent-fields.ts';
-import { TEXT_PROTOCOLS } from '../test/text-exchange.ts';
+import { TEXT_PROTOCOLS, UPSTREAM_PROTOCOLS } from '../test/text-exchange.ts';
 
 /** Requests per pair of protocols. */
 const RUNS = Number(process.env['SLUICE_FUZZ_RUNS'] ?? 40);
@@ -11,7 +11,7 @@ const RUNS = Number(process.env['SLUICE_FUZZ_RUNS'] ?? 40);
 type Body = Record<string, unknown>;
 
 const PAIRS = TEXT_PROTOCOLS.flatMap((client) =>
-  TEXT_PROTOCOLS.filter((upstream) => upstream !== client).map((upstream) => ({ client, upstream })),
+  UPSTREAM_PROTOCOLS.filter((upstream) => upstream !== client).map((upstream) => ({ client, upstream })),
 );
 
 describe.each(PAIRS)('$client.name to $upstream.name', ({ client, upstream }) => {

@@ -1,7 +1,7 @@
 import type { MediaTask } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { INTERNAL_STRINGS, videoTask } from '../test/media-tasks.ts';
-import { encodeTaskEvent, type TaskEvent } from './task-event.ts';
+import { createEventEncoder, encodeTaskEvent, type TaskEvent } from './task-event.ts';
 
 const event: TaskEvent = { id: 'evt_01', type: 'video.completed', at: 1_700_000_060_500, shape: 'event' };
 const linkTo = (index: number): string => `https://gateway.test/content/${index}`;
@@ -81,4 +81,16 @@ it('a callback of provider-a has Kling’s format within a retrieved task’s re
 it.each(['event', 'provider-a'] as const)('does not expose the vendor, the owner, or the storage as %s', (shape) => {
   const text = JSON.stringify(encodeTaskEvent(videoTask, { ...event, shape }, linkTo));
   for (const internal of [...INTERNAL_STRINGS, 'kite']) expect(text).not.toContain(internal);
+});
+
+it('contains only the id of an object that is no task', () => {
+  const encode = createEventEncoder('a secret', undefined);
+  expect(JSON.parse(encode({ id: 'resp_1' }, { ...event, type: 'response.completed' }))).toEqual({
+    object: 'event',
+    id: 'evt_01',
+    type: 'response.completed',
+    created_at: 1_700_000_060,
+    timestamp: '2023-11-14T22:14:20.500Z',
+    data: { id: 'resp_1' },
+  });
 });

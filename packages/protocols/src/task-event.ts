@@ -1,4 +1,4 @@
-import type { CallbackShape, MediaTask, WebhookEvent } from '@sluice/canonical';
+import type { CallbackShape, EventObject, MediaTask, WebhookEvent } from '@sluice/canonical';
 import { encodeImages, encodeImageTask } from './images/index.ts';
 import { encodeCallback } from './provider-a/index.ts';
 import { createContentLinker } from './media/content-link.ts';
@@ -25,15 +25,19 @@ export function encodeTaskEvent(task: MediaTask, event: TaskEvent, linkTo: (inde
     case 'provider-a':
       return encodeCallback(shown, { contentUrl: linkTo(0), requestId: event.id, elapsedMs: 0 });
     case 'event':
-      return {
-        object: 'event',
-        id: event.id,
-        type: event.type,
-        created_at: unixSeconds(event.at),
-        timestamp: new Date(event.at).toISOString(),
-        data: shown.kind === 'video' ? videoData(shown, event, linkTo) : imageData(shown, linkTo),
-      };
+      return encodeEvent(event, shown.kind === 'video' ? videoData(shown, event, linkTo) : imageData(shown, linkTo));
   }
+}
+
+function encodeEvent({ id, type, at }: TaskEvent, data: unknown): unknown {
+  return {
+    object: 'event',
+    id,
+    type,
+    created_at: unixSeconds(at),
+    timestamp: new Date(at).toISOString(),
+    data,
+  };
 }
 
 function videoData(task: MediaTask, { id }: TaskEvent, linkTo: (index: number) => string): unknown {
@@ -52,18 +56,20 @@ function imageData(task: MediaTask, linkTo: (index: number) => string): unknown 
 }
 
 /**
- * Returns the body of an event's deliveries, with the same links as `GET` responses. Without a client request, the
- * gateway's origin comes from the task.
+ * Returns the body of an event's deliveries. A task has the same links as in `GET` responses. Without a client request,
+ * the gateway's origin comes from the task.
  * @param secret the gateway's secret, which signs the links
  */
 export function createEventEncoder(
   secret: string,
   publicUrl: string | undefined,
-): (task: MediaTask, event: TaskEvent) => string {
+): (subject: MediaTask | EventObject, event: TaskEvent) => string {
   const linker = createContentLinker(secret);
   const base = publicUrl?.replace(/\/+$/, '');
-  return (task, event) => {
-    const linkTo = (index: number) => (base ?? task.origin ?? '') + linker.link(task, index, task.expiresAt ?? 0);
-    return JSON.stringify(encodeTaskEvent(task, event, linkTo));
+  return (subject, event) => {
+    if (!('kind' in subject)) return JSON.stringify(encodeEvent(event, { id: subject.id }));
+    const linkTo = (index: number) =>
+      (base ?? subject.origin ?? '') + linker.link(subject, index, subject.expiresAt ?? 0);
+    return JSON.stringify(encodeTaskEvent(subject, event, linkTo));
   };
 }

@@ -1,7 +1,7 @@
 import { decodeVideoParams } from '../src/media/video-params.ts';
 
 /** A stored file. */
-export const stored = { key: 'inputs/1', mediaType: 'image/png', filename: 'a.png', bytes: 9 };
+export const stored = { key: 'inputs/1', mediaType: 'image/png', filename: 'a.png', bytes: 9, sha256: 'x' };
 const file = (field: string) => ({ ...stored, field });
 export const decode = (fields: unknown, ...files: string[]) => decodeVideoParams({ fields, files: files.map(file) });
 /** Decodes parameters, with a default prompt. */

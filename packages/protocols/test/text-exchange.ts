@@ -1,7 +1,8 @@
-import type { Loss, TextProtocolName, TextQuirks, TextTarget } from '@sluice/canonical';
+import type { Loss, TextQuirks, TextTarget, UpstreamProtocolName } from '@sluice/canonical';
 import {
   type ResponseContext,
   chatCompletionsProtocol,
+  converseProtocol,
   createExchange,
   type Exchange,
   type ExchangeOptions,
@@ -10,6 +11,7 @@ import {
   readTextRequest,
   responsesProtocol,
   type TextProtocol,
+  type UpstreamProtocol,
 } from '../src/index.ts';
 import { TEST_TOKEN_CODEC } from './readable-tokens.ts';
 
@@ -20,6 +22,9 @@ export const TEXT_PROTOCOLS: readonly TextProtocol[] = [
   messagesProtocol,
   generativeContentProtocol,
 ];
+
+/** The protocols of upstreams, in the order used by the documentation's tables. */
+export const UPSTREAM_PROTOCOLS: readonly UpstreamProtocol[] = [...TEXT_PROTOCOLS, converseProtocol];
 
 export function protocolNamed(name: string): TextProtocol {
   const match = TEXT_PROTOCOLS.find((protocol) => protocol.name === name);
@@ -37,21 +42,22 @@ export interface TargetOptions {
 }
 
 /** Models with few restrictions, so that models cause few losses. */
-const PLAIN_MODELS: Readonly<Record<TextProtocolName, string>> = {
+const PLAIN_MODELS: Readonly<Record<UpstreamProtocolName, string>> = {
   'chat-completions': 'gpt-4.1',
   responses: 'gpt-4.1',
   messages: 'claude-sonnet-4-5',
   'generative-content': 'gemini-3-flash',
+  converse: 'anthropic.claude-sonnet-4-5-20250929-v1:0',
 };
 
 /** Creates a case's upstream target. */
-export function createTarget(protocol: TextProtocolName, { model, quirks = {} }: TargetOptions = {}): TextTarget {
+export function createTarget(protocol: UpstreamProtocolName, { model, quirks = {} }: TargetOptions = {}): TextTarget {
   return { upstream: 'up', account: 'acc', protocol, model: model ?? PLAIN_MODELS[protocol], quirks };
 }
 
 export interface TestExchangeOptions {
   client: TextProtocol;
-  upstream: TextProtocol;
+  upstream: UpstreamProtocol;
   target: TextTarget;
   /** The client's body with wrapped opaque tokens. */
   body: Record<string, unknown>;

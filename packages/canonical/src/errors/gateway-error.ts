@@ -11,6 +11,7 @@ export const ERROR_STATUS = {
   invalid_link: 401,
   model_not_allowed: 403,
   permission_denied: 403,
+  storage_quota_exceeded: 403,
   not_found: 404,
   model_not_found: 404,
   response_not_found: 404,
@@ -20,10 +21,14 @@ export const ERROR_STATUS = {
   image_not_found: 404,
   image_not_ready: 404,
   webhook_not_found: 404,
+  file_not_found: 404,
+  upload_not_found: 404,
+  batch_not_found: 404,
   content_expired: 404,
   method_not_allowed: 405,
   task_final: 409,
   task_conflict: 409,
+  batch_conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,
@@ -65,6 +70,8 @@ export type TaskErrorCode = (typeof TASK_ERROR_CODES)[number];
 export interface GatewayErrorDetails {
   /** Path of the invalid field (e.g. `input_reference[image_url]`). */
   param?: string;
+  /** The number of the line of a file that is invalid, from 1. */
+  line?: number;
   retryAfterMs?: number;
   /** Whether the client may send the same request again. If absent, the status decides. */
   retryable?: boolean;
@@ -82,6 +89,7 @@ export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly param: string | undefined;
+  readonly line: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly retryable: boolean;
   readonly original: GatewayErrorDetails['original'];
@@ -92,6 +100,7 @@ export class GatewayError extends Error {
     this.code = code;
     this.status = ERROR_STATUS[code];
     this.param = details.param;
+    this.line = details.line;
     this.retryAfterMs = details.retryAfterMs;
     this.original = details.original;
     this.retryable = details.retryable ?? (code === 'rate_limited' || this.status === 503);

@@ -1,6 +1,7 @@
 /** Reasons for a failure that the request did not cause. Operators read them, so they contain no remedy. */
 export const UPSTREAM_FAILURES = {
   incomplete: 'The upstream ended the response before it was complete.',
+  noCredential: 'The gateway could not obtain a credential for the upstream.',
   timedOut: 'The upstream did not respond in time.',
   tooLarge: 'The upstream returned more than the gateway accepts.',
   unreachable: 'The upstream could not be reached.',
@@ -16,6 +17,7 @@ export const UPSTREAM_MESSAGES = {
   incomplete: `${UPSTREAM_FAILURES.incomplete} Retry the request.`,
   modelNotFound: "The upstream does not serve this model. Contact the gateway's operator.",
   noContent: 'The upstream returned no content. Retry the request.',
+  noCredential: `${UPSTREAM_FAILURES.noCredential} Retry later.`,
   noFileUrl: 'The upstream did not return the URL of the file.',
   outputBlocked: "The upstream's content policy blocked the output. Change the request.",
   overloaded: 'The upstream is overloaded. Retry later.',

@@ -6,6 +6,8 @@ export type MediaSource =
       mediaType: string;
       filename: string;
       bytes: number;
+      /** Hexadecimal SHA-256 of the content. Absent if the image is not stored yet, or if an earlier version stored it. */
+      sha256?: string;
     }
   | {
       /** A URL from a client. Only the SSRF-guarded download may fetch it. */

@@ -130,6 +130,14 @@ export interface MediaTask {
   /** The task id that the client chose, unique per owner. */
   externalId?: string;
   remixedFrom?: string;
+  /** The client's own user for whom the task is. */
+  user?: string;
+  /** Labels that the client has chosen. */
+  labels?: Readonly<Record<string, string>>;
+  /** Tasks with a higher number leave the owner's queue first. Absent for 0. */
+  priority?: number;
+  /** The owner has paused the waiting task. */
+  paused?: true;
   /** Callback for this task, in addition to the owner's registered webhooks. */
   callback?: TaskCallback;
   /** The trace that continues in the task's steps, as `packages/telemetry` encodes it. */

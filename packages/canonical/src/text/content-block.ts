@@ -1,4 +1,4 @@
-import type { TextProtocolName } from './text-protocol-name.ts';
+import type { TextProtocolName, UpstreamProtocolName } from './text-protocol-name.ts';
 
 /**
  * Encrypted state that the vendor requires clients to return unchanged: Anthropic's thinking signature and redacted
@@ -6,7 +6,7 @@ import type { TextProtocolName } from './text-protocol-name.ts';
  * it.
  */
 export interface OpaqueToken {
-  protocol: TextProtocolName;
+  protocol: UpstreamProtocolName;
   /** See {@link TextTarget.account}. Absent if the client sent the token exactly as its vendor issued it. */
   account?: string;
   model?: string;
@@ -106,7 +106,7 @@ export interface ToolResultBlock {
 /** A block that only one protocol supports. The same protocol encodes it unchanged. */
 export interface ForeignBlock {
   type: 'foreign';
-  protocol: TextProtocolName;
+  protocol: UpstreamProtocolName;
   kind: string;
   raw: unknown;
 }

@@ -19,7 +19,10 @@ export interface TextQuirks {
   forced_tool?: boolean;
   system_turns?: boolean;
   threads?: boolean;
+  betas?: 'all' | string[];
+  version_in_body?: string;
   thinking_config?: 'budget' | 'level' | 'none';
+  files?: boolean;
   call_ids?: boolean;
   full_schema?: boolean;
   transcription_formats?: TranscriptFormat[];

@@ -1,10 +1,13 @@
 import type { DirectKind, ErrorCode } from '@sluice/canonical';
 import type { z } from 'zod';
+import type { BatchesProtocol } from './batches-protocol.ts';
 import type { EncodeError } from './encode-error.ts';
+import type { FilesProtocol, UploadsProtocol } from './files-protocol.ts';
 import type { SpeechProtocol, TranscriptionProtocol } from './audio-protocol.ts';
 import type { DirectProtocol } from './direct-protocol.ts';
 import type { TextProtocol } from './text-protocol.ts';
 import type { ImageProtocol, VideoLibraryProtocol, VideoProtocol } from './media-protocol.ts';
+import type { VideoGroupsProtocol } from './video-groups-protocol.ts';
 import type { WebhooksProtocol } from './webhooks-protocol.ts';
 
 /** Where clients can send an API key, for the OpenAPI document. Every route accepts all of them. */
@@ -123,6 +126,37 @@ export type WebhookAction =
 
 export type WebhookEndpoint = Route & { action: WebhookAction; protocol: WebhooksProtocol };
 
+export type FileAction = 'file.create' | 'file.list' | 'file.retrieve' | 'file.content' | 'file.delete' | 'file.upload';
+
+export type UploadAction = 'upload.create' | 'upload.add-part' | 'upload.complete' | 'upload.cancel';
+
+export type FileEndpoint = Route & { action: FileAction; protocol: FilesProtocol };
+
+export type UploadEndpoint = Route & { action: UploadAction; protocol: UploadsProtocol };
+
+export type BatchAction =
+  | 'batch.create'
+  | 'batch.create-messages'
+  | 'batch.create-generative'
+  | 'batch.list'
+  | 'batch.retrieve'
+  | 'batch.change'
+  | 'batch.cancel'
+  | 'batch.delete'
+  | 'batch.results';
+
+export type GroupAction =
+  | 'group.create'
+  | 'group.list'
+  | 'group.retrieve'
+  | 'group.cancel'
+  | 'group.retry'
+  | 'group.delete';
+
+export type GroupEndpoint = Route & { action: GroupAction; protocol: VideoGroupsProtocol };
+
+export type BatchEndpoint = Route & { action: BatchAction; protocol: BatchesProtocol };
+
 /** The HTTP part of a realtime protocol. The session itself is relayed. */
 export interface RealtimeProtocol {
   name: string;
@@ -139,7 +173,11 @@ export type Endpoint =
   | TextEndpoint
   | DirectEndpoint
   | RealtimeEndpoint
-  | WebhookEndpoint;
+  | WebhookEndpoint
+  | FileEndpoint
+  | UploadEndpoint
+  | BatchEndpoint
+  | GroupEndpoint;
 
 export function defineEndpoints<const T extends readonly Endpoint[]>(endpoints: T): T {
   return endpoints;

@@ -6,6 +6,7 @@ import type {
   InputImage,
   MediaField,
   MediaTask,
+  PublicStatus,
   VideoRequest,
 } from '@sluice/canonical';
 import type { z } from 'zod';
@@ -18,6 +19,8 @@ export interface StoredFile {
   mediaType: string;
   filename: string;
   bytes: number;
+  /** Hexadecimal SHA-256 of the content. */
+  sha256: string;
 }
 
 /** A request body: either JSON, or the fields and files of a multipart form. */
@@ -37,11 +40,20 @@ export interface InlineImage {
   param: string;
 }
 
+/** An image that the client has uploaded to the gateway as a file. */
+export interface FileImage {
+  role: ImageRole;
+  fileId: string;
+  param: string;
+}
+
+export type RequestImage = InputImage | InlineImage | FileImage;
+
 export interface DecodedMedia<R> {
   /** If omitted, the operator's default model applies. */
   model?: string;
   request: Omit<R, 'images'>;
-  images: (InputImage | InlineImage)[];
+  images: RequestImage[];
   /** The client's own task id, unique among the client's tasks. */
   externalId?: string;
   callbackUrl?: string;
@@ -59,6 +71,9 @@ export interface DecodedListing {
   after?: string;
   limit: number;
   order: 'asc' | 'desc';
+  status?: PublicStatus;
+  user?: string;
+  labels?: Readonly<Record<string, string>>;
 }
 
 export interface TaskView {
@@ -103,7 +118,8 @@ export interface VideoProtocol extends MediaProtocol {
 export interface VideoLibraryProtocol extends VideoProtocol {
   decodeRemix: (fields: unknown) => { prompt: string; callbackUrl?: string };
   decodeListing: (query: unknown) => DecodedListing;
-  encodePage: (tasks: readonly MediaTask[], hasMore: boolean, viewOf: (task: MediaTask) => TaskView) => unknown;
+  /** @param next the `after` of the next page; undefined on the last page */
+  encodePage: (tasks: readonly MediaTask[], next: string | undefined, viewOf: (task: MediaTask) => TaskView) => unknown;
   encodeDeleted: (id: string) => unknown;
   /** Decodes the revision after which an event stream resumes. 0 means from the beginning. */
   decodeFollowing: (query: unknown, lastEventId: string | undefined) => number;

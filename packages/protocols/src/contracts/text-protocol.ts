@@ -1,4 +1,5 @@
 import type {
+  ClientHeaders,
   Generation,
   GatewayError,
   GenerationRequest,
@@ -6,6 +7,7 @@ import type {
   StreamEvent,
   TextProtocolName,
   TextTarget,
+  UpstreamProtocolName,
   Usage,
 } from '@sluice/canonical';
 import type { z } from 'zod';
@@ -75,18 +77,40 @@ export interface UpstreamRefusal {
   body: unknown;
 }
 
-export interface TokenCounting {
-  /** Converts the body of a client's token-counting request to a body for {@link TextProtocol.decodeRequest}. */
-  decodeRequest(body: Record<string, unknown>): Record<string, unknown>;
-  /** Converts a body from {@link TextProtocol.encodeRequest} to the body of the upstream's token-counting request. */
+/** Token counting at upstreams. */
+export interface UpstreamTokenCounting {
+  /** Converts a body from {@link UpstreamProtocol.encodeRequest} to the body of the upstream's token-counting request. */
   encodeRequest(body: Record<string, unknown>, target: TextTarget): Record<string, unknown>;
-  encodeCount(tokens: number): unknown;
   /** @returns undefined for an invalid response */
   decodeCount(body: unknown): number | undefined;
 }
 
-/** A text protocol for clients (`decodeRequest`, `encode…`) and for upstreams (`encodeRequest`, `decode…`). */
-export interface TextProtocol {
+export interface TokenCounting extends UpstreamTokenCounting {
+  /** Converts the body of a client's token-counting request to a body for {@link TextProtocol.decodeRequest}. */
+  decodeRequest(body: Record<string, unknown>): Record<string, unknown>;
+  encodeCount(tokens: number): unknown;
+}
+
+/** The part of a text protocol that calls upstreams. */
+export interface UpstreamProtocol {
+  name: UpstreamProtocolName;
+  /** @throws GatewayError `unsupported_parameter` for a field that changes the meaning and cannot be encoded */
+  encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): Record<string, unknown>;
+  /**
+   * @throws GatewayError `provider_error` for an invalid response, or the error of {@link decodeError} for an error
+   * body
+   */
+  decodeResponse(body: unknown, context: UpstreamResponseContext): Generation;
+  decodeStream(context: UpstreamResponseContext): StreamDecoder;
+  /**
+   * Decodes an error response. An upstream's 401 or 403 concerns the gateway's credentials and becomes `provider_auth`.
+   */
+  decodeError(refusal: UpstreamRefusal): GatewayError;
+  tokenCounting?: UpstreamTokenCounting;
+}
+
+/** A text protocol for clients (`decodeRequest`, `encode…`) and for upstreams. */
+export interface TextProtocol extends UpstreamProtocol {
   name: TextProtocolName;
   /**
    * Validates a request's top level: required fields, types, and limits. Nested values and unknown fields are not
@@ -98,15 +122,7 @@ export interface TextProtocol {
    * upstream supports
    */
   decodeRequest(input: DecodeInput): GenerationRequest;
-  /** @throws GatewayError `unsupported_parameter` for a field that changes the meaning and cannot be encoded */
-  encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): Record<string, unknown>;
-  /**
-   * @throws GatewayError `provider_error` for an invalid response, or the error of {@link decodeError} for an error
-   * body
-   */
-  decodeResponse(body: unknown, context: UpstreamResponseContext): Generation;
   encodeResponse(generation: Generation, context: ResponseContext): unknown;
-  decodeStream(context: UpstreamResponseContext): StreamDecoder;
   encodeStream(context: ResponseContext): StreamEncoder;
   /**
    * @param before usage from earlier events of the same stream, because a later event may contain only changes
@@ -119,11 +135,9 @@ export interface TextProtocol {
    * @param response the response object of the last event
    */
   encodeBreak?(error: GatewayError, response: Record<string, unknown>, lastSequenceNumber: number): string;
-  /**
-   * Decodes an error response. An upstream's 401 or 403 concerns the gateway's credentials and becomes `provider_auth`.
-   */
-  decodeError(refusal: UpstreamRefusal): GatewayError;
   encodeError: EncodeError;
   errorSchema: z.ZodType;
   tokenCounting?: TokenCounting;
+  /** Removes what the upstream does not accept from the headers of a relayed request. Must not modify them. */
+  filterHeaders?(headers: ClientHeaders, target: TextTarget, report: LossReport): ClientHeaders;
 }

@@ -23,7 +23,8 @@ export interface WebhooksProtocol {
   decodeRotation: (fields: unknown) => { keepsPrevious: boolean };
   /** Decodes the event type of a test delivery. If omitted, the webhook's first event type is used. */
   decodeTest: (fields: unknown) => { type?: WebhookEvent };
-  decodePage: (query: unknown) => DecodedPage;
+  decodeWebhookPage: (query: unknown) => DecodedPage;
+  decodeDeliveryPage: (query: unknown) => DecodedPage;
   encodeWebhook: (webhook: Webhook & Partial<SigningSecret>) => unknown;
   encodeWebhooks: (webhooks: readonly Webhook[], hasMore: boolean) => unknown;
   encodeDeleted: (id: string) => unknown;

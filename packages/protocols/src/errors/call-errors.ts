@@ -24,8 +24,9 @@ export const CALL_ERRORS = [
 /** {@link CALL_ERRORS} for routes with content policies. */
 export const MODERATED_CALL_ERRORS = [...CALL_ERRORS, 'content_policy'] as const satisfies readonly ErrorCode[];
 
-/** {@link MODERATED_CALL_ERRORS} for routes with a context length limit. */
+/** {@link MODERATED_CALL_ERRORS} for routes with a context length limit, whose requests can refer to files. */
 export const GENERATION_ERRORS = [
   ...MODERATED_CALL_ERRORS,
+  'file_not_found',
   'context_length_exceeded',
 ] as const satisfies readonly ErrorCode[];

@@ -9,14 +9,14 @@ export const OpenAiErrorSchema = z
       param: z.string().nullable(),
       // Some vendors send null, which is relayed.
       code: z.string().nullable(),
+      line: z.int().optional().meta({ description: 'The line of the input file of a batch that is invalid.' }),
     }),
   })
   .meta({ id: 'Error' });
 
 export function encodeOpenAiError(error: GatewayError): z.output<typeof OpenAiErrorSchema> {
-  return {
-    error: { message: error.message, type: errorType(error), param: error.param ?? null, code: error.code },
-  };
+  const { message, param = null, code, line } = error;
+  return { error: { message, type: errorType(error), param, code, ...(line !== undefined && { line }) } };
 }
 
 function errorType({ code, status }: GatewayError): string {

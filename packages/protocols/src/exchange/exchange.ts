@@ -4,9 +4,10 @@ import {
   type Loss,
   type TextCall,
   type TextTarget,
+  type Usage,
   invalidResponseMessage,
 } from '@sluice/canonical';
-import type { ResponseContext, TextProtocol } from '../contracts/text-protocol.ts';
+import type { ResponseContext, TextProtocol, UpstreamProtocol } from '../contracts/text-protocol.ts';
 import type { ResponseWriter, BufferedResponse } from './response-writer.ts';
 import { responseIdIn, itemIdsIn } from './response-ids.ts';
 import { binaryText, isAscii } from './binary-text.ts';
@@ -22,7 +23,7 @@ import { recordUsage } from './record-usage.ts';
 
 export interface ExchangeOptions {
   request: TextRequest;
-  upstream: TextProtocol;
+  upstream: UpstreamProtocol;
   target: TextTarget;
   /** Decodes the request. Called only for translations. */
   generation: () => GenerationRequest;
@@ -56,14 +57,6 @@ export function createExchange(options: ExchangeOptions): Exchange {
 function relay({ request, target, response, scrub }: ExchangeOptions): Exchange {
   const losses: Loss[] = [];
   const { protocol, model, stream } = request;
-  const context: ResponseContext = {
-    ...response,
-    // A relay does not decode the request.
-    request: { protocol: protocol.name, model, stream, messages: [], tools: [] },
-    get body() {
-      return request.body();
-    },
-  };
   const body = relayedRequest(request, {
     target,
     tokenCodec: response.tokenCodec,
@@ -73,24 +66,32 @@ function relay({ request, target, response, scrub }: ExchangeOptions): Exchange 
     isRelayed: true,
     body,
     losses,
-    openWriter: () => relayStream({ protocol, context, withholdUsage: !requestsUsage(request), scrub }),
-    readBuffered: (bytes) => {
-      const text = binaryText(bytes);
-      // One pass finds all members. If it fails, the vendor's object is relayed as far as its braces match.
-      const members = jsonMembers(text);
-      if (!members && jsonObjectEnd(text) === undefined) throw invalidResponse();
-      const recorded: Pick<BufferedResponse, 'usage'> = {};
-      recordUsage(protocol, text, recorded, members);
-      const scrubbed = scrubError(protocol.name, text, scrub, members);
-      const edited = editObject(protocol.name, scrubbed, model, scrubbed === text ? members : undefined);
-      const isResponse = protocol.name === 'responses';
-      return {
-        body: toSend(edited),
-        usage: recorded.usage,
-        responseId: isResponse ? responseIdIn(text) : undefined,
-        itemIds: isResponse ? itemIdsIn(text) : undefined,
-      };
+    openWriter: () => {
+      const { framing } = response;
+      // A relay does not decode the request.
+      const notDecoded = { protocol: protocol.name, model, stream, messages: [], tools: [] };
+      const context = () => ({ ...response, request: notDecoded, body: request.body() });
+      return relayStream({ protocol, model, framing, context, withholdUsage: !requestsUsage(request), scrub });
     },
+    readBuffered: (bytes) => readRelayed({ protocol, model }, scrub, bytes),
+  };
+}
+
+function readRelayed({ protocol, model }: Pick<TextRequest, 'protocol' | 'model'>, scrub: Scrub, bytes: Uint8Array) {
+  const text = binaryText(bytes);
+  // One pass finds all members. If it fails, the vendor's object is relayed as far as its braces match.
+  const members = jsonMembers(text);
+  if (!members && jsonObjectEnd(text) === undefined) throw invalidResponse();
+  const recorded: Pick<BufferedResponse, 'usage'> = {};
+  recordUsage(protocol, text, recorded, members);
+  const scrubbed = scrubError(protocol.name, text, scrub, members);
+  const edited = editObject(protocol.name, scrubbed, model, scrubbed === text ? members : undefined);
+  const isResponse = protocol.name === 'responses';
+  return {
+    body: toSend(edited),
+    usage: recorded.usage,
+    responseId: isResponse ? responseIdIn(text) : undefined,
+    itemIds: isResponse ? itemIdsIn(text) : undefined,
   };
 }
 
@@ -98,7 +99,7 @@ function translate(options: ExchangeOptions): Exchange {
   const { request, upstream, target, generation, decodeLosses, keep } = options;
   const losses: Loss[] = [...decodeLosses];
   const params = generation();
-  const body = JSON.stringify(upstream.encodeRequest(params, target, (loss) => losses.push(loss)));
+  const text = JSON.stringify(upstream.encodeRequest(params, target, (loss) => losses.push(loss)));
   const response: ResponseContext = {
     ...options.response,
     request: params,
@@ -109,7 +110,8 @@ function translate(options: ExchangeOptions): Exchange {
   const { newId } = options.response;
   return {
     isRelayed: false,
-    body,
+    // A long text would be in memory twice during the call, because Node encodes it to send it.
+    body: text.length <= SMALL_BODY ? text : Buffer.from(text),
     losses,
     openWriter: () => {
       const { list, report, lost } = createResponseLosses(upstream.name);
@@ -117,14 +119,45 @@ function translate(options: ExchangeOptions): Exchange {
       const context = { ...response, lost };
       return translateStream({ client: request.protocol, upstream, response: context, source, collects, losses: list });
     },
-    readBuffered: (bytes) => {
-      const { list, report, lost } = createResponseLosses(upstream.name);
-      const decoded = upstream.decodeResponse(parseResponse(bytes), { target, newId, report });
-      const restored = restoreTools(decoded, params.tools);
-      const encoded = JSON.stringify(request.protocol.encodeResponse(restored, { ...response, lost }));
-      return { body: encoded, generation: restored, usage: restored.usage, losses: list };
-    },
+    readBuffered: (bytes) => readTranslated({ client: request.protocol, upstream, target, response }, bytes),
   };
+}
+
+interface Translation {
+  client: TextRequest['protocol'];
+  upstream: UpstreamProtocol;
+  target: TextTarget;
+  response: ResponseContext;
+}
+
+function readTranslated({ client, upstream, target, response }: Translation, bytes: Uint8Array): BufferedResponse {
+  const { list, report, lost } = createResponseLosses(upstream.name);
+  const decoded = upstream.decodeResponse(parseResponse(bytes), { target, newId: response.newId, report });
+  const restored = restoreTools(decoded, response.request.tools);
+  const encoded = JSON.stringify(client.encodeResponse(restored, { ...response, lost }));
+  return { body: encoded, generation: restored, usage: restored.usage, losses: list };
+}
+
+/**
+ * Reads the response to a request that was encoded before, e.g. by another process. The request is not encoded again, so
+ * its references need not exist any more.
+ * @throws GatewayError `provider_error` for an invalid response
+ */
+export function readResponse(
+  { request, upstream, target, response, generation, scrub }: Omit<ExchangeOptions, 'decodeLosses' | 'keep'>,
+  bytes: Uint8Array,
+): BufferedResponse {
+  const { protocol: client } = request;
+  if (client.name === upstream.name) return readRelayed(request, scrub, bytes);
+  const context = { ...response, request: generation(), body: request.body() };
+  return readTranslated({ client, upstream, target, response: context }, bytes);
+}
+
+/** Returns the usage in a response, which may be invalid otherwise. */
+export function usageIn(protocol: TextProtocol, bytes: Uint8Array): Usage | undefined {
+  const recorded: Pick<BufferedResponse, 'usage'> = {};
+  recordUsage(protocol, binaryText(bytes), recorded);
+  return recorded.usage;
 }
 
 /**
@@ -132,10 +165,10 @@ function translate(options: ExchangeOptions): Exchange {
  * every encoding.
  */
 function toSend(binary: string): string | Uint8Array {
-  return binary.length <= SMALL_RESPONSE && isAscii(binary) ? binary : Buffer.from(binary, 'latin1');
+  return binary.length <= SMALL_BODY && isAscii(binary) ? binary : Buffer.from(binary, 'latin1');
 }
 
-const SMALL_RESPONSE = 64 * 1024;
+const SMALL_BODY = 64 * 1024;
 
 function invalidResponse(): GatewayError {
   return new GatewayError('provider_error', invalidResponseMessage(), { retryable: true });

@@ -68,6 +68,19 @@ describe('relayedRequest', () => {
     expect(relay(messagesProtocol, body).text).toBe(body.replace('"client-model"', '"upstream-model"'));
   });
 
+  it('replaces the model by the version for an upstream that receives the model in the path', () => {
+    const body =
+      '{ "max_tokens" : 5 , "model" : "client-model" ,"messages":[{"role":"user","content":"\\u4f60 你"}],"x":[1.0]}';
+    const quirks = { version_in_body: 'vertex-2023-10-16' };
+    const sent = relay(messagesProtocol, body, quirks);
+    expect(sent.text).toBe(body.replace('"model" : "client-model"', '"anthropic_version":"vertex-2023-10-16"'));
+    const escaped = relay(messagesProtocol, body.replace('"model"', '"\\u006dodel"'), quirks);
+    expect(escaped.text).toBe(sent.text);
+    const own = relay(messagesProtocol, body.replace('{', '{"anthropic_version":"other",'), quirks);
+    expect(JSON.parse(own.text)).toEqual(JSON.parse(sent.text));
+    expect(sent.losses).toEqual([]);
+  });
+
   it('keeps all digits of large integers in a body that is serialized again', () => {
     const big = ',"seed":9223372036854775807,"x":[-12345678901234567890,1e40,{"y":9007199254740993}]';
     const configured = relay(chatCompletionsProtocol, chat(`${big},"top_p":1`), { sampling: false });

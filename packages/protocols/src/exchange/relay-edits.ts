@@ -1,7 +1,8 @@
 /**
  * All edits to a relayed exchange. All other bytes are relayed unchanged:
  *
- * - The model's name is replaced in both directions.
+ * - The model's name is replaced in both directions. Messages for an upstream with the quirk `version_in_body`: the
+ * version replaces the model.
  * - Chat completions: `stream_options.include_usage` is set for metering. The usage chunk is withheld if the client did
  * not request it.
  * - Responses API: usage is reported under both the Responses and the Chat Completions field names.
@@ -45,14 +46,30 @@ export function relayedRequest(request: TextRequest, rules: RelayRules): Uint8Ar
   const edits: Edit[] = [];
   const model = request.members.get('model');
   if (model && request.protocol.name !== 'generative-content') {
+    const version = versionMember(rules.target);
     const text = JSON.stringify(rules.target.model);
     const isSame = request.skeleton.text.slice(model.start, model.end) === text && isAscii(text);
-    if (!isSame) edits.push({ ...model, text });
+    if (version)
+      edits.push({ start: keyStart(request, model), end: model.end, text: JSON.stringify(version).slice(1, -1) });
+    else if (!isSame) edits.push({ ...model, text });
   }
   if (needsUsageOption(request, rules.target)) edits.push(usageOption(request));
   if (edits.length === 0) return request.bytes;
   const chunks = cutChunks(request, edits);
   return request.bytes.length <= MAX_COPIED_BYTES ? Buffer.concat(chunks) : chunks;
+}
+
+/** The member that replaces the model, for upstreams that receive the model in the path. */
+function versionMember({ protocol, quirks }: TextTarget): Record<string, string> | undefined {
+  const { version_in_body: version } = quirks;
+  return protocol === 'messages' && version !== undefined ? { [VERSION]: version } : undefined;
+}
+
+const VERSION = 'anthropic_version';
+
+/** Only blanks and a colon are between the closing quote of a key and its value. */
+function keyStart({ skeleton: { text } }: TextRequest, { start }: JsonMember): number {
+  return text.lastIndexOf('"', text.lastIndexOf('"', start - 1) - 1);
 }
 
 function sendsThread(request: TextRequest): boolean {
@@ -112,7 +129,9 @@ function rebuiltBody(
 ): Record<string, unknown> | undefined {
   const configured = quirkEdits(request, target.quirks);
   const hasOpaqueTokens = request.mentionsBeginning(TOKEN_PREFIX);
-  if (configured.length === 0 && !hasOpaqueTokens) return undefined;
+  const version = versionMember(target);
+  const repeatsVersion = version !== undefined && request.members.has(VERSION);
+  if (configured.length === 0 && !hasOpaqueTokens && !repeatsVersion) return undefined;
   const sent = exactBody(request);
   const body = { ...(hasOpaqueTokens ? restoreTokens(sent, target, tokenCodec, report) : sent) };
   for (const { field, rename } of configured) {
@@ -120,7 +139,10 @@ function rebuiltBody(
     else report({ field, how: 'dropped' });
     delete body[field];
   }
-  if (target.protocol !== 'generative-content') body['model'] = target.model;
+  if (version) {
+    delete body['model'];
+    Object.assign(body, version);
+  } else if (target.protocol !== 'generative-content') body['model'] = target.model;
   if (needsUsageOption(request, target)) {
     const options = body['stream_options'];
     body['stream_options'] = { ...(isRecord(options) && options), include_usage: true };

@@ -24,9 +24,12 @@ function relayAll(
   stream: string,
   options: { withhold?: boolean; cut?: number; array?: true } = {},
 ) {
+  const framing = options.array ? 'json-array' : 'sse';
   const writer = relayStream({
     protocol,
-    context: context(protocol, options.array ? 'json-array' : 'sse'),
+    model: 'client-model',
+    framing,
+    context: () => context(protocol, framing),
     withholdUsage: options.withhold ?? false,
     scrub: (text) => text.replaceAll('sk-vendor-key', '[hidden]'),
   });

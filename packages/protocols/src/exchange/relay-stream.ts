@@ -15,27 +15,35 @@ import { recordUsage } from './record-usage.ts';
 
 export interface RelayStreamOptions {
   protocol: TextProtocol;
-  context: ResponseContext;
+  /** The model's name for the client. */
+  model: string;
+  framing: ResponseContext['framing'];
+  /** Called only to report an error in the client's protocol. */
+  context: () => ResponseContext;
   withholdUsage: boolean;
   scrub: Scrub;
+  /** Whether a stream without events is complete, because the client has received all of them before. */
+  mayBeEmpty?: boolean;
 }
 
 /**
  * Relays a stream frame by frame, so that an error can be sent between two frames. `relay-edits.ts` lists all changes.
  */
 export function relayStream(options: RelayStreamOptions): ResponseWriter {
-  const { protocol, context } = options;
+  const { protocol, context, framing, mayBeEmpty = false } = options;
   const progress: RelayProgress = { isFinished: false };
-  const isArray = context.framing === 'json-array';
+  const isArray = framing === 'json-array';
   const editFrame = createFrameEditor(options, progress);
   const cutter = createFrameCutter();
   let encoder: StreamEncoder | undefined;
   let hasElements = false;
+  let hasEvents = false;
 
   function write(received: string): string {
     const frame = plainFrame(received);
     const start = dataStart(frame);
     if (start === -1) return isArray ? '' : frame;
+    hasEvents = true;
     const end = dataEnd(frame, start);
     const edited = editFrame(frame.slice(start, end));
     if (edited === undefined) return '';
@@ -62,13 +70,14 @@ export function relayStream(options: RelayStreamOptions): ResponseWriter {
     end: () => {
       const rest = cutter.rest().trimEnd();
       const last = rest === '' ? '' : write(`${rest}\n\n`);
-      if (!progress.isFinished && !progress.failed) progress.failed = truncatedStream();
+      const isComplete = progress.isFinished || (mayBeEmpty && !hasEvents);
+      if (!isComplete && !progress.failed) progress.failed = truncatedStream();
       return last + (isArray && progress.isFinished ? `${hasElements ? '' : '['}]` : '');
     },
     fail: (error) => {
       const ending = progress.lastResponse && protocol.encodeBreak?.(error, ...lastEvent(progress));
       if (ending) return asBinaryText(ending);
-      encoder ??= protocol.encodeStream(context);
+      encoder ??= protocol.encodeStream(context());
       const text = encoder.fail(error);
       // Replaces the encoder's opening bracket with a comma, because the array already has elements.
       return asBinaryText(isArray && hasElements ? `,\r\n${text.replace(/^\s*\[/, '')}` : text);
@@ -79,8 +88,6 @@ export function relayStream(options: RelayStreamOptions): ResponseWriter {
 
 /** State of a responses stream, whose events carry sequence numbers. */
 interface RelayProgress extends ResponseProgress {
-  /** JSON of the last event that contains the response, as sent to the client. */
-  lastResponse?: string;
   lastData?: string;
 }
 
@@ -108,10 +115,10 @@ function dataEnd(frame: string, start: number): number {
 type EditFrame = (data: string) => string | undefined;
 
 function createFrameEditor(
-  { protocol, context, withholdUsage, scrub }: RelayStreamOptions,
+  { protocol, model, withholdUsage, scrub }: RelayStreamOptions,
   progress: RelayProgress,
 ): EditFrame {
-  const rename = createRename(protocol.name, context.request.model);
+  const rename = createRename(protocol.name, model);
   return (data) => {
     const { isFinish, isLast, error } = readFrameState(protocol, data);
     if (isFinish) progress.isFinished = true;

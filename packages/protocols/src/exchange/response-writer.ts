@@ -15,6 +15,8 @@ export interface ResponseProgress {
   responseId?: string;
   /** Ids of the output items in a relayed response. */
   itemIds?: string[];
+  /** JSON of the last event of the Responses API that contains the response, as relayed, with one character per byte. */
+  lastResponse?: string;
 }
 
 /**

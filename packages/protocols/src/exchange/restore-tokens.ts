@@ -1,19 +1,21 @@
-import type { LossReport, TextProtocolName, TextTarget } from '@sluice/canonical';
+import type { LossReport, TextTarget, UpstreamProtocolName } from '@sluice/canonical';
 import { SKIP_SIGNATURE } from '../text/skip-signature.ts';
 import { TOKEN_PREFIX, canReadToken, hasTokenPrefix, type TokenCodec } from '../text/token-codec.ts';
 import { isExactInteger } from '../json/exact-integers.ts';
 import { isRecord } from '../json/is-record.ts';
 import { type JsonObject, objectOrEmpty } from '../json/values.ts';
 
-export const TOKEN_FIELDS: Readonly<Record<TextProtocolName, readonly string[]>> = {
+export const TOKEN_FIELDS: Readonly<Record<UpstreamProtocolName, readonly string[]>> = {
   'chat-completions': ['thought_signature'],
   responses: ['encrypted_content'],
   messages: ['signature', 'data'],
   'generative-content': ['thoughtSignature', 'thought_signature'],
+  // No client speaks it, so no request is relayed.
+  converse: [],
 };
 
 /** In these protocols, a block is useless without its token. */
-const DROPS_BLOCK: ReadonlySet<TextProtocolName> = new Set(['responses', 'messages']);
+const DROPS_BLOCK: ReadonlySet<UpstreamProtocolName> = new Set(['responses', 'messages']);
 
 /**
  * Replaces the gateway's tokens with the vendor's. If the target cannot read a token, the token and its block are

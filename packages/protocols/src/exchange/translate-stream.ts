@@ -1,14 +1,19 @@
 import type { Loss, StreamEvent } from '@sluice/canonical';
 import { createSseParser } from '../stream/sse.ts';
 import { type CollectedPart, createCollector } from '../text/collect-generation.ts';
-import type { ResponseContext, TextProtocol, UpstreamResponseContext } from '../contracts/text-protocol.ts';
+import type {
+  ResponseContext,
+  TextProtocol,
+  UpstreamProtocol,
+  UpstreamResponseContext,
+} from '../contracts/text-protocol.ts';
 import type { ResponseProgress, ResponseWriter } from './response-writer.ts';
 import { frameTooLong, MAX_FRAME_BYTES } from './frame-cutter.ts';
 import { createToolRestorer } from './restore-tools.ts';
 
 export interface TranslateStreamOptions {
   client: TextProtocol;
-  upstream: TextProtocol;
+  upstream: UpstreamProtocol;
   response: ResponseContext;
   source: UpstreamResponseContext;
   collects: CollectedPart | undefined;

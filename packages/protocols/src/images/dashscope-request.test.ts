@@ -31,7 +31,7 @@ describe('decodeDashScope', () => {
         seed: 7,
         enable_interleave: true,
       },
-      priority: 'low',
+      tier: 'low',
     };
     expect(decodeDashScope(fields)).toEqual({
       model: 'qwen-image-edit-plus',
@@ -44,7 +44,7 @@ describe('decodeDashScope', () => {
         seed: 7,
         watermark: false,
         promptExtend: true,
-        metadata: { priority: 'low', enable_interleave: true, input: { ref_strength: 0.5 } },
+        metadata: { tier: 'low', enable_interleave: true, input: { ref_strength: 0.5 } },
       },
       images: [
         { role: 'reference', source: { kind: 'url', url } },

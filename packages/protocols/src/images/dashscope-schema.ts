@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { requiredOr } from '../json/plain-text.ts';
 import { TaskCallbackUrlSchema } from '../media/callback-url.ts';
 import { MaxCostSchema } from '../media/cost-controls.ts';
+import { TASK_OPTION_FIELDS } from '../media/task-options.ts';
 import { boundedText, FlagSchema, MAX_PROMPT, ModelSchema, SeedSchema } from '../media/fields.ts';
 import { CountSchema, ImageSizeSchema, ResponseFormatSchema } from './schema.ts';
 
@@ -57,6 +58,7 @@ export const DashScopeImagesSchema = z
       response_format: ResponseFormatSchema,
       callback_url: TaskCallbackUrlSchema,
       max_cost_usd: MaxCostSchema,
+      ...TASK_OPTION_FIELDS,
       stream: FlagSchema.optional(),
     },
     { error: 'body must be a JSON object' },

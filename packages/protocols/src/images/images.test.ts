@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { refusal } from '../../test/refusals.ts';
 import { IMAGE_INPUT_FIELDS, readImages } from './images.ts';
 
-const stored = { key: 'inputs/1', mediaType: 'image/png', filename: 'a.png', bytes: 9 };
+const stored = { key: 'inputs/1', mediaType: 'image/png', filename: 'a.png', bytes: 9, sha256: 'x' };
 const files = (...fields: string[]) => ({ fields: {}, files: fields.map((field) => Object.assign({ field }, stored)) });
 const url = 'https://pics.test/a.png';
 

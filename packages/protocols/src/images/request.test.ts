@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { onlyGatewayErrors, refusal } from '../../test/refusals.ts';
 import { decodeEdit, decodeGeneration } from './request.ts';
 
-const stored = { key: 'inputs/1', mediaType: 'image/png', filename: 'a.png', bytes: 9 };
+const stored = { key: 'inputs/1', mediaType: 'image/png', filename: 'a.png', bytes: 9, sha256: 'x' };
 const form = (fields: unknown, ...files: string[]) => ({
   fields,
   files: files.map((field) => Object.assign({ field }, stored)),

@@ -2,6 +2,7 @@ import { type MediaTask, publicStatus, GATEWAY_MESSAGES } from '@sluice/canonica
 import type { z } from 'zod';
 import type { ImagesView } from '../contracts/media-protocol.ts';
 import { costOf } from '../media/task-cost.ts';
+import { optionsOf } from '../media/task-options.ts';
 import { errorOf, unixSeconds } from '../media/task-facts.ts';
 import type { ImagesSchema, ImageTaskSchema } from './schema.ts';
 
@@ -32,6 +33,7 @@ export function encodeImageTask(task: MediaTask): z.output<typeof ImageTaskSchem
     created_at: unixSeconds(task.createdAt),
     ...(status === 'failed' && { error: errorOf(task) }),
     ...costOf(task),
+    ...optionsOf(task),
   };
 }
 

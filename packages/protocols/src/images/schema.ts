@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TaskCallbackUrlSchema } from '../media/callback-url.ts';
 import { MaxCostSchema } from '../media/cost-controls.ts';
+import { SHOWN_OPTIONS, TASK_OPTION_FIELDS, UserSchema } from '../media/task-options.ts';
 import { COST_FIELDS } from '../media/task-cost.ts';
 import { ImageInputSchema } from '../media/input-image.ts';
 import {
@@ -48,7 +49,6 @@ const imageFields = {
   watermark: FlagSchema.optional(),
   prompt_extend: FlagSchema.optional().meta({ description: 'Whether the vendor may rewrite the prompt.' }),
   style: boundedText(256).optional(),
-  user: boundedText(512).optional(),
   moderation: boundedText(64).optional(),
   output_compression: integer(0, 100).optional(),
   stream: FlagSchema.optional().meta({ description: 'Only false: images are not streamed.' }),
@@ -58,6 +58,8 @@ const imageFields = {
   mask: ImageInputSchema.optional().meta({ description: 'The area to edit: the transparent parts of this image.' }),
   callback_url: TaskCallbackUrlSchema,
   max_cost_usd: MaxCostSchema,
+  ...TASK_OPTION_FIELDS,
+  user: UserSchema.optional().meta({ description: 'Your own user for whom the task is. Lists can filter by it.' }),
   metadata: MetadataSchema.optional(),
 };
 
@@ -101,5 +103,6 @@ export const ImageTaskSchema = z
     created_at: z.int(),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
     ...COST_FIELDS,
+    ...SHOWN_OPTIONS,
   })
   .meta({ id: 'ImageTask' });

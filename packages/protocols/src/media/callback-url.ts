@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 const MAX_URL = 2_048;
-const error = `must be an https URL without a password, of at most ${MAX_URL} characters`;
+const problem = `must be an https URL without a password, of at most ${MAX_URL} characters`;
+const error = ({ input }: { input?: unknown }): string => (input === undefined ? 'is required' : problem);
 
 /** Configuration determines whether http and private addresses are allowed. Later code checks this. */
 export const CallbackUrlSchema = z

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { KLING_CODES } from './kling-codes.ts';
 import type { TaskView } from '../contracts/media-protocol.ts';
 import { COST_FIELDS, costOf } from './task-cost.ts';
+import { optionsOf, SHOWN_OPTIONS } from './task-options.ts';
 import { errorOf, videoOf, sizeOf } from './task-facts.ts';
 
 /** A video task as one flat object, for responses of provider-a and `/v1/video/generations`. */
@@ -23,12 +24,13 @@ export const FlatTaskSchema = z
       .optional(),
     error: z.object({ code: z.int(), message: z.string() }).optional(),
     ...COST_FIELDS,
+    ...SHOWN_OPTIONS,
   })
   .meta({ id: 'VideoTask' });
 
 export function encodeFlatTask(task: MediaTask, view: TaskView): z.output<typeof FlatTaskSchema> {
   const status = publicStatus(task.status);
-  const head = { task_id: task.id, status };
+  const head = { task_id: task.id, status, ...optionsOf(task) };
   switch (status) {
     case 'queued':
     case 'in_progress':

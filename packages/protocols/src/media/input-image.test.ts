@@ -74,13 +74,25 @@ describe('readImage', () => {
     expect(readImage({ image_url: 'https://pics.test/a.png' }, 'image')).toEqual(url);
   });
 
+  it('reads the id of a file of the gateway', () => {
+    const fileId = `file-${'0'.repeat(25)}`;
+    expect(readImage({ file_id: fileId }, 'image')).toEqual({ fileId, param: 'image[file_id]' });
+  });
+
   it.each([
     [{}, 'image[image_url]'],
     [{ image_url: '' }, 'image[image_url]'],
     [{ image_url: 'x' }, 'image[image_url]'],
     [{ file_id: 'file_1' }, 'image[file_id]'],
+    [{ file_id: `file-${'0'.repeat(25)}`, image_url: 'https://pics.test/a.png' }, 'image[file_id]'],
   ])('rejects %j', (image, param) => {
     expect(() => readImage(image, 'image')).toThrow(refusal(param));
+  });
+
+  it.each([`file-${'0'.repeat(25)}`, '{"file_id":"file-0"}'])('names the field for %s, which is no URL', (text) => {
+    const field = expect.stringContaining('Send the id of a file in image[file_id].');
+    expect(() => readImage(text, 'image', { bareBase64: true })).toThrow(expect.objectContaining({ message: field }));
+    expect(() => readImage({ image_url: text }, 'image')).toThrow(expect.objectContaining({ param: 'image' }));
   });
 
   it.each([[5], [['https://pics.test/a.png']], [{ image_url: 5 }], [{ file_id: 5 }], [null]])(
@@ -92,7 +104,7 @@ describe('readImage', () => {
 });
 
 describe('files', () => {
-  const file = { key: 'inputs/1', mediaType: 'image/png', filename: 'a.png', bytes: 9 };
+  const file = { key: 'inputs/1', mediaType: 'image/png', filename: 'a.png', bytes: 9, sha256: 'x' };
   const files = ['image[]', 'mask', 'image[1]', 'image'].map((field) => Object.assign({ field }, file));
 
   it('match the name of their field without brackets, in order', () => {
@@ -100,9 +112,8 @@ describe('files', () => {
     expect(fields).toEqual(['image[]', 'image[1]', 'image']);
   });
 
-  it('become images with only the stored properties', () => {
-    const withHash = { ...file, field: 'image', sha256: 'x' };
-    expect(storedImage(withHash)).toEqual({ source: { kind: 'stored', ...file } });
+  it('become images without the name of their field', () => {
+    expect(storedImage({ ...file, field: 'image' })).toEqual({ source: { kind: 'stored', ...file } });
   });
 });
 

@@ -2,6 +2,7 @@ import { type MediaTask, publicStatus } from '@sluice/canonical';
 import { z } from 'zod';
 import type { TaskView } from '../contracts/media-protocol.ts';
 import { COST_FIELDS, costOf } from './task-cost.ts';
+import { optionsOf, SHOWN_OPTIONS } from './task-options.ts';
 import { errorOf, sizeOf, unixSeconds } from './task-facts.ts';
 
 /** OpenAI's video object. Times are in Unix seconds. */
@@ -22,6 +23,7 @@ export const VideoSchema = z
     error: z.object({ code: z.string(), message: z.string() }).optional(),
     metadata: z.object({ url: z.string() }).optional(),
     ...COST_FIELDS,
+    ...SHOWN_OPTIONS,
   })
   .meta({ id: 'Video' });
 
@@ -46,5 +48,6 @@ export function encodeVideoObject(task: MediaTask, view: TaskView): z.output<typ
     ...(status === 'failed' && { error: errorOf(task) }),
     ...(completed && { metadata: { url: view.contentUrl } }),
     ...costOf(task),
+    ...optionsOf(task),
   };
 }

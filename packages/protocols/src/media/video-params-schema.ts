@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TaskCallbackUrlSchema } from './callback-url.ts';
 import { MaxCostSchema } from './cost-controls.ts';
+import { TASK_OPTION_FIELDS } from './task-options.ts';
 import { ImageInputSchema } from './input-image.ts';
 import {
   AspectRatioSchema,
@@ -55,6 +56,7 @@ export const VideoParamsSchema = z
       response_format: z.literal('url', { error: 'must be url. Download the video from its content URL' }).optional(),
       callback_url: TaskCallbackUrlSchema,
       max_cost_usd: MaxCostSchema,
+      ...TASK_OPTION_FIELDS,
       metadata: MetadataSchema.optional(),
     },
     { error: 'body must be a JSON object' },

@@ -6,6 +6,7 @@ import { asFrames, filesIn, type DecodedImage, readImage, storedImage } from './
 import { collectMetadata } from './metadata.ts';
 import type { DecodedMedia, FieldNames, MediaForm } from '../contracts/media-protocol.ts';
 import { parseInput } from '../json/parse-input.ts';
+import { isKnownField } from './task-options.ts';
 import { VideoParamsSchema } from './video-params-schema.ts';
 
 type VideoParams = z.output<typeof VideoParamsSchema>;
@@ -54,7 +55,7 @@ export function decodeVideoParams(form: MediaForm): DecodedMedia<VideoRequest> {
 
   const seconds = oneOf(params.seconds, params.duration, 'duration', 'seconds');
   const size = oneOf(params.size, sizeOfSides(params), 'width', 'size');
-  const unknown = Object.entries(params).filter(([name]) => !Object.hasOwn(VideoParamsSchema.shape, name));
+  const unknown = Object.entries(params).filter(([name]) => !isKnownField(VideoParamsSchema, name));
   const { metadata, dropped } = collectMetadata(
     { fields: Object.fromEntries(unknown) },
     { fields: params.metadata ?? {}, within: 'metadata' },

@@ -29,7 +29,8 @@ export const messagesEndpoints = defineEndpoints([
     action: 'text.generate',
     headers: {
       ...headers,
-      'anthropic-beta': 'Passed on to upstreams of this protocol; ignored by others.',
+      'anthropic-beta':
+        'Passed on to upstreams of this protocol, except for values that they do not accept; ignored by others.',
     },
     body: { content: { 'application/json': CreateMessageSchema }, fileFields: [] },
     responses: {

@@ -5,6 +5,7 @@ import { decodeStream } from './upstream/decode-stream.ts';
 import { encodeRequest } from './upstream/encode-request.ts';
 import { encodeResponse } from './client/encode-response.ts';
 import { encodeStream } from './client/encode-stream.ts';
+import { filterBetas } from './filter-betas.ts';
 import { decodeError, encodeError } from './wire/errors.ts';
 import { CreateMessageSchema, MessagesErrorSchema } from './wire/schema.ts';
 import { tokenCounting } from './wire/token-counting.ts';
@@ -25,4 +26,5 @@ export const messagesProtocol: TextProtocol = {
   encodeError,
   errorSchema: MessagesErrorSchema,
   tokenCounting,
+  filterHeaders: filterBetas,
 };

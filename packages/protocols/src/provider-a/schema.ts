@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CallbackUrlSchema } from '../media/callback-url.ts';
 import { FlatTaskSchema } from '../media/flat-task.ts';
 import { MaxCostSchema } from '../media/cost-controls.ts';
+import { TASK_OPTION_FIELDS } from '../media/task-options.ts';
 import {
   AspectRatioSchema,
   boundedText,
@@ -71,6 +72,7 @@ const shared = {
       'Your own name of the task, unique among your tasks and without the prefixes of task ids. You can retrieve the task by it.',
   }),
   max_cost_usd: MaxCostSchema,
+  ...TASK_OPTION_FIELDS,
   metadata: MetadataSchema.optional(),
 };
 const notObject = { error: 'body must be a JSON object' };

@@ -17,10 +17,12 @@ export const VOLCENGINE_CODES = {
   range_not_satisfiable: 50_215,
   task_final: 50_215,
   task_conflict: 50_215,
+  batch_conflict: 50_215,
   invalid_api_key: 50_400,
   invalid_link: 50_400,
   model_not_allowed: 50_400,
   permission_denied: 50_400,
+  storage_quota_exceeded: 50_400,
   insufficient_quota: 50_400,
   // Volcengine uses separate numbers for prompts and results (50412, 50413, 50511, and others). The gateway has one
   // code for all.
@@ -42,6 +44,9 @@ export const VOLCENGINE_CODES = {
   image_not_found: 59_001,
   image_not_ready: 59_001,
   webhook_not_found: 59_001,
+  file_not_found: 59_001,
+  upload_not_found: 59_001,
+  batch_not_found: 59_001,
   content_expired: 59_001,
   response_not_found: 59_001,
   previous_response_not_found: 59_001,

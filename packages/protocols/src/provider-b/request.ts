@@ -7,6 +7,7 @@ import { isRecord } from '../json/is-record.ts';
 import { collectMetadata } from '../media/metadata.ts';
 import type { DecodedMedia, MediaForm } from '../contracts/media-protocol.ts';
 import { parseInput } from '../json/parse-input.ts';
+import { isKnownField } from '../media/task-options.ts';
 import { FRAMES_PER_SECOND, GetResultSchema, QuerySchema, SubmitSchema } from './schema.ts';
 
 type Submission = z.output<typeof SubmitSchema>;
@@ -21,7 +22,7 @@ export function decodeSubmit({ fields }: MediaForm): DecodedMedia<VideoRequest> 
   const body = parseInput(SubmitSchema, withoutBlanks(fields));
   const images = readImages(body);
   if (body.prompt === undefined && images.length === 0) throw invalidField('prompt', 'is required');
-  const options = Object.entries(body).filter(([name]) => !Object.hasOwn(SubmitSchema.shape, name));
+  const options = Object.entries(body).filter(([name]) => !isKnownField(SubmitSchema, name));
   const { metadata, dropped } = collectMetadata(
     { fields: Object.fromEntries(options) },
     { fields: body.metadata ?? {}, within: 'metadata' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requiredOr } from '../json/plain-text.ts';
 import { MaxCostSchema } from '../media/cost-controls.ts';
+import { TASK_OPTION_FIELDS } from '../media/task-options.ts';
 import { COST_FIELDS } from '../media/task-cost.ts';
 import { AspectRatioSchema, MetadataSchema, ModelSchema, promptText, SeedSchema, integer } from '../media/fields.ts';
 import { OpenAiErrorSchema } from '../errors/openai-error.ts';
@@ -45,6 +46,7 @@ export const SubmitSchema = z
         .meta({ description: '24 for each second plus 1.', example: 121 }),
       aspect_ratio: AspectRatioSchema.optional().meta({ example: '16:9' }),
       max_cost_usd: MaxCostSchema,
+      ...TASK_OPTION_FIELDS,
       metadata: MetadataSchema.optional(),
     },
     { error: 'body must be a JSON object' },

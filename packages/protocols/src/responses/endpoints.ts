@@ -11,6 +11,7 @@ import {
   InputTokensSchema,
   ResponseSchema,
   ResponsesTopLevel,
+  RetrieveResponseQuery,
 } from './wire/schema.ts';
 
 const credentials: readonly Credential[] = ['bearer'];
@@ -36,6 +37,10 @@ export const responsesEndpoints = defineEndpoints([
     operationId: 'createResponse',
     summary: 'Create a response',
     action: 'responses.create',
+    headers: {
+      'idempotency-key':
+        'With `background`: 1 to 255 printable ASCII characters. A repeated request with the same key returns the same response for 24 hours, if a worker generates it.',
+    },
     body: jsonBody(ResponsesTopLevel),
     responses: {
       200: {
@@ -43,7 +48,7 @@ export const responsesEndpoints = defineEndpoints([
         content: { 'application/json': ResponseSchema, 'text/event-stream': 'binary' },
       },
     },
-    errors: ERRORS,
+    errors: [...ERRORS, 'idempotency_key_reused'],
   },
   {
     ...shared,
@@ -84,8 +89,14 @@ export const responsesEndpoints = defineEndpoints([
     operationId: 'retrieveResponse',
     summary: 'Retrieve a stored response',
     action: 'responses.retrieve',
-    responses: jsonResponse('The response', ResponseSchema),
-    errors: ['invalid_request', ...STORED_ERRORS],
+    query: RetrieveResponseQuery,
+    responses: {
+      200: {
+        description: 'The response; with `stream`, its events',
+        content: { 'application/json': ResponseSchema, 'text/event-stream': 'binary' },
+      },
+    },
+    errors: ['invalid_request', 'unsupported_parameter', ...STORED_ERRORS],
   },
   {
     ...shared,

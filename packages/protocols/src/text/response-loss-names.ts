@@ -1,8 +1,8 @@
-import type { Loss, TextProtocolName } from '@sluice/canonical';
+import type { Loss, UpstreamProtocolName } from '@sluice/canonical';
 import type { ReportLost, ResponsePart } from './response-losses.ts';
 
 /** The upstream's field of each part that a client's protocol may not be able to express. */
-const FIELDS: Readonly<Record<TextProtocolName, Partial<Record<ResponsePart, string>>>> = {
+const FIELDS: Readonly<Record<UpstreamProtocolName, Partial<Record<ResponsePart, string>>>> = {
   'chat-completions': {
     choices: 'choices[]',
     citations: 'choices[].message.annotations',
@@ -40,14 +40,21 @@ const FIELDS: Readonly<Record<TextProtocolName, Partial<Record<ResponsePart, str
     'audio output tokens': 'usageMetadata.candidatesTokensDetails',
     'image input tokens': 'usageMetadata.promptTokensDetails',
   },
+  converse: {
+    citations: 'output.message.content[].citationsContent',
+    'cited text': 'output.message.content[].citationsContent.citations[].sourceContent',
+    image: 'output.message.content[].image',
+    'stop sequence': 'additionalModelResponseFields.stop_sequence',
+  },
 };
 
 /** The upstream's list of blocks. A foreign block is named by its kind in this list. */
-const BLOCKS: Readonly<Record<TextProtocolName, string>> = {
+const BLOCKS: Readonly<Record<UpstreamProtocolName, string>> = {
   'chat-completions': 'choices[].message.content',
   responses: 'output',
   messages: 'content',
   'generative-content': 'candidates[].content.parts',
+  converse: 'output.message.content',
 };
 
 /** A vendor that sends ever new fields must not fill the memory or the log. */
@@ -60,7 +67,7 @@ export interface ResponseLosses {
   lost: ReportLost;
 }
 
-export function createResponseLosses(upstream: TextProtocolName): ResponseLosses {
+export function createResponseLosses(upstream: UpstreamProtocolName): ResponseLosses {
   const list: Loss[] = [];
   const seen = new Set<string>();
 

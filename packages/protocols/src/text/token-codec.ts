@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { OpaqueToken, TextProtocolName, TextTarget } from '@sluice/canonical';
+import type { OpaqueToken, UpstreamProtocolName, TextTarget } from '@sluice/canonical';
 
 /** Encodes opaque tokens for clients of another protocol. The result is base64, which every token field accepts. */
 export interface TokenCodec {
@@ -29,7 +29,7 @@ export function createTokenCodec(secret: string): TokenCodec {
       if (sent.length !== MAC_BYTES || !timingSafeEqual(sent, mac(payload))) return undefined;
       // The signature guarantees this type.
       const [protocol, account, model, value] = JSON.parse(payload.toString()) as [
-        TextProtocolName,
+        UpstreamProtocolName,
         string | null,
         string | null,
         string,
@@ -44,7 +44,7 @@ export function hasTokenPrefix(value: unknown): boolean {
 }
 
 /** Reads a token from a client, which either the gateway or the protocol's vendor created. */
-export function readToken(tokenCodec: TokenCodec, protocol: TextProtocolName, value: string): OpaqueToken {
+export function readToken(tokenCodec: TokenCodec, protocol: UpstreamProtocolName, value: string): OpaqueToken {
   return tokenCodec.unwrap(value) ?? { protocol, value };
 }
 

@@ -7,7 +7,14 @@ import { videoGenerationsEndpoints, videoGenerationsProtocol } from './endpoints
 const decode = (fields: unknown, files: string[] = []) =>
   videoGenerationsProtocol.decodeVideo({
     fields,
-    files: files.map((field) => ({ field, key: 'k', mediaType: 'image/png', filename: 'a.png', bytes: 1 })),
+    files: files.map((field) => ({
+      field,
+      key: 'k',
+      mediaType: 'image/png',
+      filename: 'a.png',
+      bytes: 1,
+      sha256: 'x',
+    })),
   });
 
 describe('the generic video protocol', () => {

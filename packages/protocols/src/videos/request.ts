@@ -1,5 +1,7 @@
 import { withoutBlanks } from '../forms/form-fields.ts';
 import type { DecodedListing } from '../contracts/media-protocol.ts';
+import { expandBrackets } from '../forms/expand-brackets.ts';
+import { isRecord } from '../json/is-record.ts';
 import { parseInput } from '../json/parse-input.ts';
 import { FollowVideoSchema, ListVideosSchema, RemixVideoSchema, RevisionSchema } from './schema.ts';
 
@@ -11,8 +13,15 @@ export function decodeRemix(fields: unknown): { prompt: string; callbackUrl?: st
 
 /** @throws GatewayError `invalid_request` */
 export function decodeListing(query: unknown): DecodedListing {
-  const { after, limit, order } = parseInput(ListVideosSchema, query);
-  return { limit, order, ...(after !== undefined && { after }) };
+  const fields = expandBrackets(Object.entries(isRecord(query) ? query : {}));
+  const { after, status, user, labels, ...page } = parseInput(ListVideosSchema, fields);
+  return {
+    ...page,
+    ...(after !== undefined && { after }),
+    ...(status !== undefined && { status }),
+    ...(user !== undefined && { user }),
+    ...(labels && { labels }),
+  };
 }
 
 /**

@@ -6,10 +6,12 @@ import { DeletedVideoSchema, VideoPageSchema } from './schema.ts';
 const viewOf = ({ id }: { id: string }) => ({ ...view, contentUrl: `http://g.test/${id}` });
 
 describe('encodePage', () => {
-  it('returns the first and last id, and whether there is more', () => {
-    const page = encodePage([task, { ...task, id: 'video_02' }], true, viewOf);
+  it('returns the first id, the position of the next page, and whether there is one', () => {
+    const page = encodePage([task, { ...task, id: 'video_02' }], 'video_07', viewOf);
     expect(VideoPageSchema.parse(page)).toEqual(page);
-    expect(page).toMatchObject({ object: 'list', first_id: 'video_01', last_id: 'video_02', has_more: true });
+    expect(page).toMatchObject({ object: 'list', first_id: 'video_01', last_id: 'video_07', has_more: true });
+    const last = encodePage([task], undefined, viewOf);
+    expect(last).toMatchObject({ last_id: 'video_01', has_more: false });
     expect(page.data.map(({ metadata }) => metadata?.url)).toEqual([
       'http://g.test/video_01',
       'http://g.test/video_02',
@@ -17,7 +19,7 @@ describe('encodePage', () => {
   });
 
   it('returns null for the ids of an empty page', () => {
-    expect(encodePage([], false, () => view)).toEqual({
+    expect(encodePage([], undefined, () => view)).toEqual({
       object: 'list',
       data: [],
       first_id: null,

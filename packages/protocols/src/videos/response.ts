@@ -7,15 +7,16 @@ import type { DeletedVideoSchema, VideoPageSchema } from './schema.ts';
 
 export function encodePage(
   tasks: readonly MediaTask[],
-  hasMore: boolean,
+  next: string | undefined,
   viewOf: (task: MediaTask) => TaskView,
 ): z.output<typeof VideoPageSchema> {
   return {
     object: 'list',
     data: tasks.map((task) => encodeVideoObject(task, viewOf(task))),
     first_id: tasks[0]?.id ?? null,
-    last_id: tasks.at(-1)?.id ?? null,
-    has_more: hasMore,
+    // A filtered page may end before its next match.
+    last_id: next ?? tasks.at(-1)?.id ?? null,
+    has_more: next !== undefined,
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TaskCallbackUrlSchema } from '../media/callback-url.ts';
 import { MaxCostSchema } from '../media/cost-controls.ts';
+import { LabelsSchema, TASK_OPTION_FIELDS, UserSchema } from '../media/task-options.ts';
 import { ContentLinkSchema } from '../media/content-route.ts';
 import { promptText } from '../media/fields.ts';
 import { VideoSchema } from '../media/video-object.ts';
@@ -14,6 +15,7 @@ export const RemixVideoSchema = z
       }),
       callback_url: TaskCallbackUrlSchema,
       max_cost_usd: MaxCostSchema,
+      ...TASK_OPTION_FIELDS,
     },
     { error: 'body must be a JSON object' },
   )
@@ -38,6 +40,16 @@ export const ListVideosSchema = z.object({
     .enum(['asc', 'desc'], { error: 'must be asc or desc' })
     .default('desc')
     .meta({ description: 'By creation time.' }),
+  status: z
+    .enum(['queued', 'in_progress', 'completed', 'failed'], {
+      error: 'must be queued, in_progress, completed, or failed',
+    })
+    .optional(),
+  user: UserSchema.optional().meta({ description: 'Only videos that were created with this `user`.' }),
+  labels: LabelsSchema.optional().meta({
+    description: 'Only videos with all of these labels: `labels[project]=kites`.',
+    param: { style: 'deepObject', explode: true },
+  }),
 });
 
 /** Query of `GET /v1/videos/{id}/content`, for the API reference. */

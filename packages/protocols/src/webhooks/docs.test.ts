@@ -28,7 +28,7 @@ describe('docs/use/webhooks.md', () => {
   it('shows a valid request and real responses', () => {
     const [, body = ''] = /-d '(.+)'$/m.exec(page) ?? [];
     expect(decodeWebhook(JSON.parse(body)).events).toEqual(['video.completed', 'video.failed']);
-    const byObject = new Map(shown.map((one) => [one.object, one]));
+    const byObject = new Map(shown.toReversed().map((one) => [one.object, one]));
     const strict = { reportInput: true };
     expect(WebhookWithSecretSchema.strict().parse(byObject.get('webhook_endpoint'), strict)).toBeTruthy();
     expect(DeliverySchema.strict().parse(byObject.get('webhook.delivery'), strict)).toBeTruthy();

@@ -3,7 +3,14 @@ import type { z } from 'zod';
 import { type Credential, defineEndpoints, type WebhookAction, type WebhookEndpoint } from '../contracts/endpoint.ts';
 import { encodeOpenAiError, OpenAiErrorSchema } from '../errors/openai-error.ts';
 import type { WebhooksProtocol } from '../contracts/webhooks-protocol.ts';
-import { decodeChange, decodePage, decodeRotation, decodeTest, decodeWebhook } from './request.ts';
+import {
+  decodeChange,
+  decodeDeliveryPage,
+  decodeRotation,
+  decodeTest,
+  decodeWebhook,
+  decodeWebhookPage,
+} from './request.ts';
 import {
   encodeDeleted,
   encodeDeliveries,
@@ -19,7 +26,8 @@ import {
   DeliveryPageSchema,
   DeliverySchema,
   KeySecretSchema,
-  PageQuerySchema,
+  ListDeliveriesSchema,
+  ListWebhooksSchema,
   RotateSecretSchema,
   TestWebhookSchema,
   UpdateWebhookSchema,
@@ -36,7 +44,8 @@ export const webhooksProtocol: WebhooksProtocol = {
   decodeChange,
   decodeRotation: (fields) => decodeRotation(fields, true),
   decodeTest,
-  decodePage,
+  decodeWebhookPage,
+  decodeDeliveryPage,
   encodeWebhook,
   encodeWebhooks,
   encodeDeleted,
@@ -99,10 +108,10 @@ const SHARED: readonly Call[] = [
     id: 'listWebhooks',
     summary: 'List the webhooks of this key',
     action: 'webhook.list',
-    query: PageQuerySchema,
+    query: ListWebhooksSchema,
     response: WebhookPageSchema,
     described: 'A page of webhooks, oldest first',
-    errors: [],
+    errors: UNKNOWN,
   },
   {
     method: 'GET',
@@ -168,7 +177,7 @@ const SLUICE_CALLS: readonly Call[] = [
     id: 'listWebhookDeliveries',
     summary: 'List the deliveries of a webhook',
     action: 'webhook.list-deliveries',
-    query: PageQuerySchema,
+    query: ListDeliveriesSchema,
     response: DeliveryPageSchema,
     described: 'A page of deliveries, newest first',
     errors: UNKNOWN,
@@ -179,10 +188,10 @@ const SLUICE_CALLS: readonly Call[] = [
     id: 'listDeliveries',
     summary: 'List all webhook and callback deliveries of this key',
     action: 'webhook.list-deliveries',
-    query: PageQuerySchema,
+    query: ListDeliveriesSchema,
     response: DeliveryPageSchema,
     described: 'A page of deliveries, newest first',
-    errors: [],
+    errors: UNKNOWN,
   },
   {
     method: 'GET',

@@ -1,5 +1,5 @@
 export * from './endpoints.ts';
-export { encodeDelivery as encodeWebhookDelivery } from './response.ts';
+export { encodeDelivery as encodeWebhookDelivery, encodeWebhook } from './response.ts';
 export {
   DeliveryPageSchema as WebhookDeliveryPageSchema,
   DeliverySchema as WebhookDeliverySchema,

@@ -1,13 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { onlyGatewayErrors, refusal } from '../../test/refusals.ts';
-import { decodeChange, decodePage, decodeRotation, decodeTest, decodeWebhook } from './request.ts';
+import {
+  decodeChange,
+  decodeDeliveryPage,
+  decodeRotation,
+  decodeTest,
+  decodeWebhook,
+  decodeWebhookPage,
+} from './request.ts';
 
 const url = 'https://client.test/hook';
 
 describe('decodeWebhook', () => {
   it('subscribes to every event by default, and to each once', () => {
-    const events = ['video.completed', 'video.failed', 'image.completed', 'image.failed'];
+    const tasks = ['video.completed', 'video.failed', 'image.completed', 'image.failed'];
+    const responses = ['response.completed', 'response.failed', 'response.incomplete', 'response.cancelled'];
+    const batches = ['batch.completed', 'batch.failed', 'batch.expired', 'batch.cancelled'];
+    const groups = ['group.completed', 'group.cancelled'];
+    const events = [...tasks, ...responses, ...batches, ...groups];
     expect(decodeWebhook({ url })).toEqual({ url, name: '', enabled: true, events });
     const some = { url, events: ['image.failed', 'video.failed', 'image.failed'], name: null, enabled: 'false' };
     expect(decodeWebhook(some)).toEqual({ url, name: '', enabled: false, events: ['video.failed', 'image.failed'] });
@@ -36,14 +47,17 @@ it("decodeRotation keeps the previous secret by the path's default or on request
 it('decodeTest accepts a known event', () => {
   expect(decodeTest(undefined)).toEqual({});
   expect(decodeTest({ event_type: 'image.failed' })).toEqual({ type: 'image.failed' });
-  expect(() => decodeTest({ event_type: 'batch.completed' })).toThrow(refusal('event_type'));
+  expect(() => decodeTest({ event_type: 'audio.completed' })).toThrow(refusal('event_type'));
 });
 
-it('decodePage enforces its limits', () => {
-  expect(decodePage({ limit: '100', after: 'whe_1' })).toEqual({ limit: 100, after: 'whe_1' });
-  expect(decodePage({})).toEqual({ limit: 20 });
-  for (const limit of ['0', '101', 'x']) expect(() => decodePage({ limit })).toThrow(refusal('limit'));
-  expect(() => decodePage({ after: '../x' })).toThrow(refusal('after'));
+it.each([
+  [decodeWebhookPage, 'whe_1', 'whd_1'],
+  [decodeDeliveryPage, 'whd_1', 'whe_1'],
+])('%o enforces its limits', (decode, id, otherId) => {
+  expect(decode({ limit: '100', after: id })).toEqual({ limit: 100, after: id });
+  expect(decode({})).toEqual({ limit: 20 });
+  for (const limit of ['0', '101', 'x']) expect(() => decode({ limit })).toThrow(refusal('limit'));
+  for (const after of ['../x', 'zz', otherId]) expect(() => decode({ after })).toThrow(refusal('after'));
 });
 
 it('decoders throw only gateway errors on any body', () => {
@@ -53,7 +67,8 @@ it('decoders throw only gateway errors on any body', () => {
   );
   fc.assert(
     fc.property(fields, (body) => {
-      for (const decode of [decodeWebhook, decodeChange, decodeTest, decodePage]) onlyGatewayErrors(() => decode(body));
+      const decoders = [decodeWebhook, decodeChange, decodeTest, decodeWebhookPage, decodeDeliveryPage];
+      for (const decode of decoders) onlyGatewayErrors(() => decode(body));
       onlyGatewayErrors(() => decodeRotation(body, true));
     }),
   );

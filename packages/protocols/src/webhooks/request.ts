@@ -6,7 +6,8 @@ import { parseInput } from '../json/parse-input.ts';
 import type { DecodedPage, DecodedWebhook } from '../contracts/webhooks-protocol.ts';
 import {
   CreateWebhookSchema,
-  PageQuerySchema,
+  ListDeliveriesSchema,
+  ListWebhooksSchema,
   RotateSecretSchema,
   TestWebhookSchema,
   UpdateWebhookSchema,
@@ -47,8 +48,16 @@ export function decodeTest(fields: unknown): { type?: WebhookEvent } {
 }
 
 /** @throws GatewayError `invalid_request` with the field's name */
-export function decodePage(query: unknown): DecodedPage {
-  const { after, limit } = parseInput(PageQuerySchema, query);
+export function decodeWebhookPage(query: unknown): DecodedPage {
+  return pageOf(parseInput(ListWebhooksSchema, query));
+}
+
+/** @throws GatewayError `invalid_request` with the field's name */
+export function decodeDeliveryPage(query: unknown): DecodedPage {
+  return pageOf(parseInput(ListDeliveriesSchema, query));
+}
+
+function pageOf({ after, limit }: z.output<typeof ListWebhooksSchema>): DecodedPage {
   return { limit, ...(after !== undefined && { after }) };
 }
 

@@ -1,4 +1,4 @@
-import type { SigningSecret, Webhook, WebhookAttempt, WebhookDelivery } from '@sluice/canonical';
+import type { SigningSecret, Webhook, WebhookAttempt, WebhookDelivery, WebhookResponse } from '@sluice/canonical';
 import type { z } from 'zod';
 import { unixSeconds } from '../media/task-facts.ts';
 import type {
@@ -94,12 +94,21 @@ export function encodeTest(delivery: WebhookDelivery): z.output<typeof WebhookTe
   };
 }
 
-function encodeAttempt({ at, durationMs, status, error }: WebhookAttempt) {
+function encodeAttempt({ at, durationMs, status, error, response }: WebhookAttempt) {
   return {
     at: unixSeconds(at),
     duration_ms: Math.round(durationMs),
     ...(status !== undefined && { status_code: status }),
     ...(error !== undefined && { error }),
+    ...(response && { response: encodeReceived(response) }),
+  };
+}
+
+function encodeReceived({ headers, body, isTruncated }: WebhookResponse) {
+  return {
+    headers,
+    ...(body !== undefined && { body }),
+    ...(isTruncated === true && { truncated: true as const }),
   };
 }
 

@@ -51,23 +51,29 @@ export const TestWebhookSchema = z
   )
   .meta({ id: 'TestWebhook' });
 
-/** Query of every list endpoint. */
-export const PageQuerySchema = z.object({
-  after: z
-    .string({ error: 'must be an id' })
-    .regex(/^\w{1,140}$/, { error: 'must be an id' })
-    .optional()
-    .meta({ description: 'Id of the last item of the previous page.' }),
-  limit: integer(1, 100)
-    .default(20)
-    .meta({
-      description: 'Number of items on the page.',
-      override: ({ jsonSchema }: { jsonSchema: { anyOf?: unknown } }) => {
-        delete jsonSchema.anyOf;
-        Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100 });
-      },
-    }),
-});
+function pageQuery(item: string, id: RegExp) {
+  const error = `must be the id of a ${item}`;
+  return z.object({
+    after: z
+      .string({ error })
+      .regex(id, { error })
+      .optional()
+      .meta({ description: `Id of the last ${item} of the previous page.` }),
+    limit: integer(1, 100)
+      .default(20)
+      .meta({
+        description: 'Number of items on the page.',
+        override: ({ jsonSchema }: { jsonSchema: { anyOf?: unknown } }) => {
+          delete jsonSchema.anyOf;
+          Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100 });
+        },
+      }),
+  });
+}
+
+export const ListWebhooksSchema = pageQuery('webhook', /^whe_\w{1,128}$/);
+
+export const ListDeliveriesSchema = pageQuery('delivery', /^whd_\w{1,128}$/);
 
 const secretFields = {
   signing_secret_hint: z.string(),
@@ -124,6 +130,14 @@ const AttemptSchema = z.object({
     ])
     .optional()
     .meta({ description: 'Why there is no response.' }),
+  response: z
+    .object({
+      headers: z.record(z.string(), z.string()).meta({ description: 'A few headers, in lower case.' }),
+      body: z.string().optional().meta({ description: 'Absent if the body is empty or not text.' }),
+      truncated: z.literal(true).optional().meta({ description: 'The body was longer.' }),
+    })
+    .optional()
+    .meta({ description: 'The response of the server, for the latest 8 attempts. Not in lists.' }),
 });
 
 /** The delivery of one event to one server. Times are in Unix seconds. */
@@ -134,7 +148,7 @@ export const DeliverySchema = z
     webhook_id: z.string().optional().meta({ description: "Absent for the `callback_url` of the task's request." }),
     event_id: z.string().meta({ description: 'The same as in `webhook-id`.' }),
     event_type: z.enum(WEBHOOK_EVENTS),
-    task_id: z.string().optional().meta({ description: 'Absent for a test.' }),
+    task_id: z.string().optional().meta({ description: 'Id of the task or the response. Absent for a test.' }),
     status: z.enum(['pending', 'delivered', 'failed']),
     created_at: z.int(),
     next_attempt_at: z.int().optional(),

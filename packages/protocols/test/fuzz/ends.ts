@@ -1,9 +1,9 @@
-import type { TextProtocol } from '../../src/index.ts';
+import type { TextProtocol, UpstreamProtocol } from '../../src/index.ts';
 import type { TargetOptions } from '../text-exchange.ts';
 
 /** The protocols of a translated request, and the upstream's model. */
 export interface Ends {
   client: TextProtocol;
-  upstream: TextProtocol;
+  upstream: UpstreamProtocol;
   target?: TargetOptions | undefined;
 }

@@ -24,7 +24,7 @@ const ALIASES: readonly (readonly [field: RegExp, loss: string])[] = [
   [/\.citations\./, 'citations'],
   [/(^|\.)annotations\./, 'citations'],
   [/(^|\.)(tools|functions|tool)\..*(parameters|input_schema)\./, 'tools.parameters'],
-  [/^functions\./, 'tools'],
+  [/^functions\.|^messages\.content\.tool\./, 'tools'],
   [/^functions\.strict$|\.tool\.strict$|\.function\.strict$|\.tools\.strict$/, 'tools.strict'],
   [/^(text\.format|output_config\.format|output_format|generationConfig\.response(Json)?Schema)\./, 'response_format'],
   [/^max_completion_tokens$|^generationConfig\.maxOutputTokens$/, 'max_tokens'],
@@ -39,6 +39,7 @@ const ALIASES: readonly (readonly [field: RegExp, loss: string])[] = [
     'reasoning_effort',
   ],
   [/^((input\.)?reasoning\.effort|output_config\.effort|messages\.output_config\.effort)$/, 'reasoning_effort'],
+  [/^messages\.output_config\.effort$/, 'reasoning'],
   [/budget|reasoning\.max_tokens/i, 'reasoning_budget'],
   [/(^|\.)tool_choice\.disable_parallel_tool_use$/, 'parallel_tool_calls'],
 ];

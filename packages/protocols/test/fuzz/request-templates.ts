@@ -1,4 +1,4 @@
-import type { TextProtocolName } from '@sluice/canonical';
+import type { TextProtocolName, UpstreamProtocolName } from '@sluice/canonical';
 import type { TargetOptions } from '../text-exchange.ts';
 import type { Template } from './body-template.ts';
 import { CHAT_TEMPLATE } from './chat-template.ts';
@@ -15,7 +15,7 @@ export const REQUEST_TEMPLATES: Readonly<Record<TextProtocolName, Template>> = {
 };
 
 /** Models that differ in what they accept. */
-export const TARGETS: Readonly<Record<TextProtocolName, readonly TargetOptions[]>> = {
+export const TARGETS: Readonly<Record<UpstreamProtocolName, readonly TargetOptions[]>> = {
   'chat-completions': [
     { model: 'gpt-4.1' },
     { model: 'gpt-5' },
@@ -34,5 +34,14 @@ export const TARGETS: Readonly<Record<TextProtocolName, readonly TargetOptions[]
     { model: 'gemini-2.5-pro' },
     { model: 'gemini-2.0-flash' },
     { model: 'gemini-3-pro', quirks: { full_schema: false } },
+  ],
+  converse: [
+    { model: 'anthropic.claude-sonnet-4-5-20250929-v1:0' },
+    { model: 'us.anthropic.claude-opus-5-5-v1:0' },
+    { model: 'amazon.nova-pro-v1:0' },
+    { model: 'amazon.nova-2-lite-v1:0' },
+    { model: 'openai.gpt-oss-120b-1:0' },
+    { model: 'mistral.mistral-large-2407-v1:0' },
+    { model: 'meta.llama3-3-70b-instruct-v1:0' },
   ],
 };

@@ -1,11 +1,12 @@
 import { GatewayError } from '@sluice/canonical';
-import type { Exchange, TextProtocol } from '../../src/index.ts';
+import type { Exchange, TextProtocol, UpstreamProtocol } from '../../src/index.ts';
 import { readGolden } from './golden-files.ts';
 import { printJson } from '../print-json.ts';
 import { showTokens, wrapTokens } from '../readable-tokens.ts';
 import {
   FULL_REQUESTS,
   TEXT_PROTOCOLS,
+  UPSTREAM_PROTOCOLS,
   createTarget,
   type TargetOptions,
   openExchange,
@@ -31,35 +32,34 @@ interface CaseNotes {
   requests?: Record<string, Body>;
 }
 
-/** Lists a case's cells: each hand-written file combined with each of the four protocols at the other end. */
+/** Lists a case's cells: each hand-written file combined with each protocol at the other end. */
 export function goldenCells(kind: Kind, name: string): Cell[] {
   // The cast is safe because the file is written by hand.
   const notes = JSON.parse(readGolden(kind, name, 'case.json') ?? '{}') as CaseNotes;
   const extension = kind === 'streams' ? 'sse' : 'json';
-  return TEXT_PROTOCOLS.flatMap((from) => {
-    const input = readGolden(kind, name, `${from.name}.${extension}`);
+  const cellsOf = (from: string, to: string, make: (input: string) => string): Cell[] => {
+    const input = readGolden(kind, name, `${from}.${extension}`);
     if (input === undefined) return [];
-    return TEXT_PROTOCOLS.map((to): Cell => ({
-      file: `${name}/${from.name}.to-${to.name}.${extension}`,
-      make: () => {
-        switch (kind) {
-          case 'requests':
-            return requestCell({ client: from, upstream: to, notes }, input);
-          case 'responses':
-            return responseCell({ client: to, upstream: from, notes }, input);
-          case 'streams':
-            return streamCell({ client: to, upstream: from, notes }, input);
-          case 'errors':
-            return errorCell({ client: to, upstream: from, notes }, input);
-        }
-      },
-    }));
-  });
+    return [{ file: `${name}/${from}.to-${to}.${extension}`, make: () => make(input) }];
+  };
+  if (kind === 'requests') {
+    return TEXT_PROTOCOLS.flatMap((client) =>
+      UPSTREAM_PROTOCOLS.flatMap((upstream) =>
+        cellsOf(client.name, upstream.name, (input) => requestCell({ client, upstream, notes }, input)),
+      ),
+    );
+  }
+  const cell = { responses: responseCell, streams: streamCell, errors: errorCell }[kind];
+  return UPSTREAM_PROTOCOLS.flatMap((upstream) =>
+    TEXT_PROTOCOLS.flatMap((client) =>
+      cellsOf(upstream.name, client.name, (input) => cell({ client, upstream, notes }, input)),
+    ),
+  );
 }
 
 interface Ends {
   client: TextProtocol;
-  upstream: TextProtocol;
+  upstream: UpstreamProtocol;
   notes: CaseNotes;
 }
 

@@ -1,8 +1,15 @@
 import { GatewayError } from '@sluice/canonical';
-import type { TextProtocol } from '../../src/index.ts';
+import type { TextProtocol, UpstreamProtocol } from '../../src/index.ts';
 import { readGolden } from './golden-files.ts';
 import { responseLossesPage } from './response-losses-page.ts';
-import { TEXT_PROTOCOLS, createTarget, type TargetOptions, openExchange, sentText } from '../text-exchange.ts';
+import {
+  TEXT_PROTOCOLS,
+  UPSTREAM_PROTOCOLS,
+  createTarget,
+  type TargetOptions,
+  openExchange,
+  sentText,
+} from '../text-exchange.ts';
 
 type Body = Record<string, unknown>;
 
@@ -33,6 +40,7 @@ const MODELS: Readonly<Record<string, TargetOptions>> = {
   'chat-completions': { model: 'vendor-model' },
   responses: { model: 'vendor-model' },
   messages: { model: 'claude-sonnet-4-6' },
+  converse: { model: 'anthropic.claude-sonnet-4-6' },
 };
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -72,13 +80,13 @@ The tables show models that support their complete protocol. Some models support
 contents, and templates) is available only at that vendor.
 `;
 
-/** Renders the page, with the result of every field for each of the twelve pairs of protocols. */
+/** Renders the page, with the result of every field for each pair of protocols. */
 export function lossesPage(): string {
   return INTRO + TEXT_PROTOCOLS.map((client) => `\n${clientSection(client)}`).join('') + responseLossesPage();
 }
 
 function clientSection(client: TextProtocol): string {
-  const upstreams = TEXT_PROTOCOLS.filter((upstream) => upstream !== client);
+  const upstreams = UPSTREAM_PROTOCOLS.filter((upstream) => upstream !== client);
   const { base, fields, blocks } = readParams(client.name);
   const head = (what: string) =>
     `| ${what} | ${upstreams.map(({ name }) => `→ ${name}`).join(' | ')} |\n|---|${'---|'.repeat(upstreams.length)}\n`;
@@ -92,7 +100,7 @@ function clientSection(client: TextProtocol): string {
 }
 
 /** Returns what happens to a field at an upstream. */
-export function outcome(client: TextProtocol, upstream: TextProtocol, base: Body, params: FieldCase): string {
+export function outcome(client: TextProtocol, upstream: UpstreamProtocol, base: Body, params: FieldCase): string {
   const target = createTarget(upstream.name, MODELS[upstream.name]);
   const send = (body: Body) => {
     const exchange = openExchange({ client, upstream, target, body, stream: false });

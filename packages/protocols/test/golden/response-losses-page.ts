@@ -1,13 +1,14 @@
-import type { TextProtocol } from '../../src/index.ts';
+import type { UpstreamProtocol } from '../../src/index.ts';
 import { completeUpstreamResponse, uniqueLeaves } from '../response-fuzz/random-response.ts';
 import { isVisible, lossNameOf, translateResponse } from '../response-fuzz/translate-response.ts';
-import { TEXT_PROTOCOLS } from '../text-exchange.ts';
+import { TEXT_PROTOCOLS, UPSTREAM_PROTOCOLS } from '../text-exchange.ts';
 
 const TITLES: Readonly<Record<string, string>> = {
   'chat-completions': 'Chat completions',
   responses: 'Responses',
   messages: 'Messages',
   'generative-content': 'Generative content',
+  converse: 'Converse',
 };
 
 const INTRO = `
@@ -30,10 +31,10 @@ also reported. Reasoning that the client did not request is not a loss.
 `;
 
 export function responseLossesPage(): string {
-  return INTRO + TEXT_PROTOCOLS.map((upstream) => `\n${upstreamSection(upstream)}`).join('');
+  return INTRO + UPSTREAM_PROTOCOLS.map((upstream) => `\n${upstreamSection(upstream)}`).join('');
 }
 
-function upstreamSection(upstream: TextProtocol): string {
+function upstreamSection(upstream: UpstreamProtocol): string {
   const clients = TEXT_PROTOCOLS.filter((client) => client !== upstream);
   const response = completeUpstreamResponse(upstream.name);
   const translated = clients.map((client) => translateResponse({ client, upstream, response, stream: false }));

@@ -12,6 +12,8 @@ export function asStream(protocol: string, response: Body): string {
       return responseEvents(response).map(frame).join('');
     case 'messages':
       return messageEvents(response).map(frame).join('');
+    case 'converse':
+      return converseEvents(response).map(namedFrame).join('');
     default:
       return contentChunks(response).map(frame).join('');
   }
@@ -126,4 +128,46 @@ function contentChunks({ candidates, usageMetadata, ...head }: Body): Body[] {
 
 function endedCandidate({ content: _content, ...rest }: Body): Body {
   return { content: { role: 'model', parts: [{ text: '' }] }, ...rest };
+}
+
+function namedFrame([event, data]: readonly [string, Body]): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function converseEvents({ output, stopReason, additionalModelResponseFields, ...metadata }: Body): [string, Body][] {
+  const { message, ...others } = asBody(output);
+  const { content, ...unread } = asBody(message);
+  return [
+    ['messageStart', { role: 'assistant' }],
+    ...asList(content).flatMap((block, contentBlockIndex) =>
+      converseBlock(block).map(([event, fields]): [string, Body] => [event, { contentBlockIndex, ...fields }]),
+    ),
+    ['messageStop', { stopReason, additionalModelResponseFields, output: { ...others, message: unread } }],
+    ['metadata', metadata],
+  ];
+}
+
+function converseBlock(block: Body): [string, Body][] {
+  const delta = (fields: Body): [string, Body] => ['contentBlockDelta', { delta: fields }];
+  const start = (fields: Body): [string, Body] => ['contentBlockStart', { start: fields }];
+  const stop: [string, Body] = ['contentBlockStop', {}];
+  const { text, toolUse, reasoningContent, citationsContent, image, ...others } = block;
+  if (text !== undefined) return [delta({ ...others, text }), stop];
+  if (toolUse !== undefined) {
+    const { input, ...head } = asBody(toolUse);
+    return [start({ ...others, toolUse: head }), delta({ toolUse: { input: JSON.stringify(input) } }), stop];
+  }
+  if (reasoningContent !== undefined) {
+    const { reasoningText, ...unread } = asBody(reasoningContent);
+    return [delta({ ...others, reasoningContent: { ...asBody(reasoningText), ...unread } }), stop];
+  }
+  if (citationsContent !== undefined) {
+    const { content, citations, ...unread } = asBody(citationsContent);
+    const [first, ...rest] = asList(content);
+    const cited = { ...others, text: first?.['text'], citationsContent: { content: [first], ...unread } };
+    return [cited, ...rest, ...asList(citations).map((citation) => ({ citation }))].map(delta).concat([stop]);
+  }
+  if (image === undefined) return [start(block), stop];
+  const { source, ...head } = asBody(image);
+  return [start({ ...others, image: head }), delta({ image: { source } }), stop];
 }

@@ -251,4 +251,43 @@ export const RESPONSE_TEMPLATES: Readonly<Record<string, unknown>> = {
       serviceTier: '@',
     },
   },
+  converse: {
+    '!output': {
+      '!message': {
+        '!role': 'assistant',
+        '!content': [
+          { '!reasoningContent': { '!reasoningText': { '!text': '@', '!signature': 'sig' } } },
+          { '!text': '@' },
+          {
+            '!citationsContent': {
+              '!content': [{ '!text': '@' }],
+              '!citations': [
+                {
+                  title: '@',
+                  '!sourceContent': [{ '!text': '@' }],
+                  location: { web: { '!url': 'https://@', domain: '@' } },
+                },
+                { '!title': '@', location: { documentChar: { documentIndex: '#', start: '#' } } },
+              ],
+            },
+          },
+          { '!image': { '!format': 'png', '!source': { '!bytes': 'AAAA@' } } },
+          { '!unknownContent': { value: '@' } },
+          { '!toolUse': { '!toolUseId': 'tooluse_@', '!name': 'f', '!input': { a: '@' } } },
+        ],
+      },
+    },
+    '!stopReason': 'stop_sequence',
+    additionalModelResponseFields: { stop_sequence: '@', other: '@' },
+    '!usage': {
+      '!inputTokens': 50,
+      '!outputTokens': 20,
+      '!totalTokens': 70,
+      cacheDetails: [{ ttl: '5m', inputTokens: 3 }],
+    },
+    metrics: { latencyMs: 100 },
+    trace: { guardrail: { modelOutput: ['@'] } },
+    performanceConfig: { latency: '@' },
+    serviceTier: { '!type': '@' },
+  },
 };

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { TextProtocol } from '../../src/index.ts';
-import { FULL_REQUESTS, TEXT_PROTOCOLS, createTarget, openExchange } from '../text-exchange.ts';
+import type { TextProtocol, UpstreamProtocol } from '../../src/index.ts';
+import { FULL_REQUESTS, TEXT_PROTOCOLS, UPSTREAM_PROTOCOLS, createTarget, openExchange } from '../text-exchange.ts';
 import { asStream } from './as-stream.ts';
 import type { Leaf } from './random-response.ts';
 
@@ -8,7 +8,7 @@ type Body = Record<string, unknown>;
 
 /** Every translated pair of protocols, buffered and streamed. */
 export const RESPONSE_PAIRS = TEXT_PROTOCOLS.flatMap((client) =>
-  TEXT_PROTOCOLS.filter((upstream) => upstream !== client).flatMap((upstream) =>
+  UPSTREAM_PROTOCOLS.filter((upstream) => upstream !== client).flatMap((upstream) =>
     [false, true].map((stream) => ({ client, upstream, stream, what: stream ? 'streamed' : 'buffered' })),
   ),
 );
@@ -21,7 +21,7 @@ export interface TranslatedResponse {
 
 export interface ResponseTranslation {
   client: TextProtocol;
-  upstream: TextProtocol;
+  upstream: UpstreamProtocol;
   response: Body;
   stream: boolean;
 }

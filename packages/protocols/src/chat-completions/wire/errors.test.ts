@@ -54,6 +54,15 @@ describe('decodeError', () => {
     [413, { message: 'x' }, 'payload_too_large'],
     [422, { message: 'x' }, 'invalid_request'],
     [429, { message: 'slow down' }, 'rate_limited'],
+    // Azure's errors.
+    [400, { message: 'The response was filtered.', param: 'prompt', code: 'content_filter' }, 'content_policy'],
+    [404, { code: 'DeploymentNotFound', message: 'The API deployment does not exist.' }, 'model_not_found'],
+    [
+      429,
+      { code: '429', message: 'Exceeded the token rate limit of your pricing tier, see aka.ms/oai/quotaincrease.' },
+      'rate_limited',
+    ],
+    [401, { code: 'Unauthorized', message: 'Access token is missing, invalid, or have expired.' }, 'provider_auth'],
     [429, { message: 'Limit reached: too many tokens per minute' }, 'rate_limited'],
     [429, { message: 'You exceeded your current quota', type: 'insufficient_quota', code: null }, 'provider_quota'],
     [500, { message: 'x' }, 'provider_error'],

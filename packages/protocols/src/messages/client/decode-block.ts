@@ -2,7 +2,7 @@ import type { ContentBlock, LossReport, TextBlock, ToolResultBlock } from '@slui
 import type { TokenCodec } from '../../text/token-codec.ts';
 import { flatToolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { decodeCache } from '../wire/cache-control.ts';
+import { decodeCache } from '../../anthropic-style/cache-control.ts';
 import { decodeCitations } from '../wire/citations.ts';
 import { decodeDocument, decodeImage, decodeSearchResult, requiredText } from './decode-media.ts';
 import { readThinking } from '../wire/reasoning-token.ts';

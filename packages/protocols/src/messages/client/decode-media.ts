@@ -1,7 +1,7 @@
 import type { BlockSource, ContentBlock, LossReport, MediaBlock } from '@sluice/canonical';
 import { checkBase64, parseDataUrl, sniffMediaType } from '../../text/data-url.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { decodeCache } from '../wire/cache-control.ts';
+import { decodeCache } from '../../anthropic-style/cache-control.ts';
 import { expectKinds } from '../../json/expect-kinds.ts';
 import { invalidField } from '../../json/json-field.ts';
 import { type JsonObject, asNonEmptyString, asObjects, asString } from '../../json/values.ts';

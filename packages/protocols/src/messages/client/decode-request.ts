@@ -1,7 +1,7 @@
 import { EFFORTS, type GenerationRequest, type Message, type Reasoning, type TextFormat } from '@sluice/canonical';
 import type { DecodeInput } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { decodeCache } from '../wire/cache-control.ts';
+import { decodeCache } from '../../anthropic-style/cache-control.ts';
 import { placeTokens } from './wrapped-token.ts';
 import { type BlockContext, decodeContent } from './decode-block.ts';
 import { decodeTools, decodeToolChoice, refuseVendorState } from './decode-tools.ts';

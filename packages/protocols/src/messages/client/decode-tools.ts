@@ -1,7 +1,7 @@
 import type { GatewayError, GenerationRequest, LossReport, Tool, ToolChoice } from '@sluice/canonical';
 import { flatToolName, toolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { decodeCache } from '../wire/cache-control.ts';
+import { decodeCache } from '../../anthropic-style/cache-control.ts';
 import { invalidField, JsonField } from '../../json/json-field.ts';
 import { unsupportedField } from '../../text/unsupported.ts';
 import { unsupportedThread } from '../../text/unsupported-thread.ts';

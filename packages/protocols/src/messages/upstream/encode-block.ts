@@ -13,7 +13,7 @@ import { canReadToken } from '../../text/token-codec.ts';
 import { argumentsObject, functionArguments } from '../../text/tool-arguments.ts';
 import { flatToolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { encodeCache, type WireCache } from '../wire/cache-control.ts';
+import { encodeCache, type WireCache } from '../../anthropic-style/cache-control.ts';
 import { restoreThinking } from '../wire/reasoning-token.ts';
 import { unsupportedField, unsupportedMedia, unsupportedUrl, unsupportedFileId } from '../../text/unsupported.ts';
 import { asNonEmptyString, type JsonObject, objectOrEmpty } from '../../json/values.ts';

@@ -16,6 +16,12 @@ describe('encodeRequest', () => {
     expect(losses).toEqual([]);
   });
 
+  it('writes the version in place of the model for an upstream that receives the model in the path', () => {
+    const { body } = encode({ maxOutputTokens: 100 }, 'claude-sonnet-4-5', { version_in_body: 'vertex-2023-10-16' });
+    expect(Object.keys(body)).not.toContain('model');
+    expect(body['anthropic_version']).toBe('vertex-2023-10-16');
+  });
+
   it('sets max_tokens from the table, the quirk, or 4096', () => {
     expect(encode({}).body['max_tokens']).toBe(64_000);
     expect(encode({}, 'claude-sonnet-4-5', { max_output_tokens: 9_000 }).body['max_tokens']).toBe(9_000);

@@ -1,17 +1,15 @@
 import type { CacheBreakpoint, GenerationRequest, LossReport, TextTarget } from '@sluice/canonical';
 import { reportUnreadTokens, someMark } from '../../losses/report-block-losses.ts';
-import { encodeCache, isExactTtl, limitCacheMarks } from '../wire/cache-control.ts';
+import { encodeCache, isExactTtl, limitCacheMarks } from '../../anthropic-style/cache-control.ts';
+import { encodeMaxTokens, encodeSampling } from '../../anthropic-style/encode-sampling.ts';
 import type { WireBlock } from './encode-block.ts';
-import { encodeThinking } from './encode-thinking.ts';
+import { encodeThinking } from '../../anthropic-style/encode-thinking.ts';
 import { encodeTools } from './encode-tools.ts';
 import { encodeTurns } from './encode-turns.ts';
 import { encodeJsonResponse } from './json-response.ts';
-import { type ModelTraits, modelTraits } from '../wire/model-traits.ts';
+import { type ModelTraits, modelTraits } from '../../anthropic-style/model-traits.ts';
 import { tooManyChoices, unsupportedModality } from '../../text/unsupported.ts';
 import { asNonEmptyObject, type JsonObject } from '../../json/values.ts';
-
-/** If thinking is enabled, the vendor rejects lower values. */
-const MIN_THINKING_TOP_P = 0.95;
 
 /**
  * Encodes the body of `POST /v1/messages`.
@@ -47,8 +45,9 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
   if (hasClampedTtl(request)) report({ field: 'cache_control.ttl', how: 'clamped' });
   const marked = [tools ?? [], system, ...turns.messages.map(({ content }) => content)];
   if (limitCacheMarks(marked, auto ? 1 : 0)) report({ field: 'cache_control', how: 'dropped' });
+  const { version_in_body: version } = target.quirks;
   return {
-    model: target.model,
+    ...(version === undefined ? { model: target.model } : { anthropic_version: version }),
     max_tokens: maxTokens,
     system: system.length > 0 ? system : undefined,
     messages: turns.messages,
@@ -102,37 +101,6 @@ function reportDropped(request: GenerationRequest, report: LossReport): void {
   drop('metadata', request.metadata);
   drop('safety_settings', request.safety);
   drop('prompt_cache_key', request.cache?.key);
-}
-
-function encodeMaxTokens(request: GenerationRequest, traits: ModelTraits, report: LossReport): number {
-  const requested = request.maxOutputTokens;
-  if (requested === undefined) return traits.defaultMaxTokens;
-  const max = Math.max(traits.maxOutput ?? requested, traits.defaultMaxTokens);
-  if (requested <= max || traits.maxOutput === undefined) return Math.max(1, requested);
-  report({ field: 'max_tokens', how: 'clamped' });
-  return max;
-}
-
-/** 1 is every model's default, so omitting it is not a loss. */
-function encodeSampling(request: GenerationRequest, traits: ModelTraits, thinks: boolean, report: LossReport) {
-  const { temperature, topP, topK } = request;
-  const isSupported = traits.sampling && !thinks;
-  const sendsTemperature = isSupported && temperature !== undefined;
-  const sendsTopP =
-    traits.sampling &&
-    (!sendsTemperature || traits.bothSampling) &&
-    (!thinks || (topP !== undefined && topP >= MIN_THINKING_TOP_P));
-  if (sendsTemperature && temperature > 1) report({ field: 'temperature', how: 'clamped' });
-  if (!sendsTemperature && temperature !== undefined && temperature !== 1) {
-    report({ field: 'temperature', how: 'dropped' });
-  }
-  if (!sendsTopP && topP !== undefined && topP !== 1) report({ field: 'top_p', how: 'dropped' });
-  if (!isSupported && topK !== undefined) report({ field: 'top_k', how: 'dropped' });
-  return {
-    temperature: sendsTemperature ? Math.min(1, temperature) : undefined,
-    top_p: sendsTopP ? topP : undefined,
-    top_k: isSupported ? topK : undefined,
-  };
 }
 
 /** The vendor rejects stop sequences without a visible character. */

@@ -2,7 +2,7 @@ import type { GenerationRequest, Loss } from '@sluice/canonical';
 import type { Tool, ToolChoice } from '@anthropic-ai/sdk/resources/messages';
 import { describe, expect, it } from 'vitest';
 import { encodeTools, type ToolsInput } from './encode-tools.ts';
-import { modelTraits } from '../wire/model-traits.ts';
+import { modelTraits } from '../../anthropic-style/model-traits.ts';
 
 const RUN = { kind: 'function', name: 'run' } as const;
 const SEE = { kind: 'function', name: 'see' } as const;

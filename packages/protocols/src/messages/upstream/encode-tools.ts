@@ -2,10 +2,10 @@ import type { GenerationRequest, LossReport, Tool, ToolChoice } from '@sluice/ca
 import { customAsFunction } from '../../text/tool-arguments.ts';
 import { flatToolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { encodeCache, type WireCache } from '../wire/cache-control.ts';
+import { encodeCache, type WireCache } from '../../anthropic-style/cache-control.ts';
 import type { JsonResponse } from './json-response.ts';
-import type { ModelTraits } from '../wire/model-traits.ts';
-import { objectSchema } from './object-schema.ts';
+import type { ModelTraits } from '../../anthropic-style/model-traits.ts';
+import { objectSchema } from '../../anthropic-style/object-schema.ts';
 import { unsupportedTool } from '../../text/unsupported.ts';
 import { type JsonObject, asNonEmptyString, asString } from '../../json/values.ts';
 

@@ -1,7 +1,7 @@
 import type { ContentBlock, LossReport, Message, TextTarget } from '@sluice/canonical';
-import { arrangeTurns, usesTools } from './arrange-turns.ts';
+import { arrangeTurns, usesTools } from '../../anthropic-style/arrange-turns.ts';
 import { encodeBlock, canEncode, type WireBlock } from './encode-block.ts';
-import { uniqueCallIds } from './unique-call-ids.ts';
+import { uniqueCallIds } from '../../anthropic-style/unique-call-ids.ts';
 import { invalidField } from '../../json/json-field.ts';
 
 interface WireTurn {

@@ -1,7 +1,7 @@
 import type { GenerationRequest, Loss, TextFormat, Tool, ToolChoice } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { encodeJsonResponse, JSON_TOOL } from './json-response.ts';
-import { modelTraits } from '../wire/model-traits.ts';
+import { modelTraits } from '../../anthropic-style/model-traits.ts';
 
 function encode(format: TextFormat | undefined, model: string, tools: Tool[] = [], toolChoice?: ToolChoice) {
   const losses: Loss[] = [];

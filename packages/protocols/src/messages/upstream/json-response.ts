@@ -1,8 +1,8 @@
 import type { GenerationRequest, LossReport } from '@sluice/canonical';
 import { describedSchema } from '../../losses/described-schema.ts';
-import { closedSchema } from './closed-schema.ts';
-import type { ModelTraits } from '../wire/model-traits.ts';
-import { objectSchema } from './object-schema.ts';
+import { closedSchema } from '../../anthropic-style/closed-schema.ts';
+import type { ModelTraits } from '../../anthropic-style/model-traits.ts';
+import { objectSchema } from '../../anthropic-style/object-schema.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /**

@@ -17,7 +17,7 @@ describe('tokenCounting', () => {
 
   it('sends only fields that the counting endpoint accepts', () => {
     const counted: MessageCountTokensParams = {
-      model: 'm',
+      model: 'claude-x',
       messages: [{ role: 'user', content: 'a' }],
       system: 's',
       thinking: { type: 'adaptive' },

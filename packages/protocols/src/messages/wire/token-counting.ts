@@ -2,9 +2,8 @@ import type { TokenCounting } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { asNumber } from '../../json/values.ts';
 
-/** Fields of `MessageCountTokensParams` (@anthropic-ai/sdk 1.11). */
+/** Fields of `MessageCountTokensParams` (@anthropic-ai/sdk 1.11), except the model. */
 const COUNTED_FIELDS = [
-  'model',
   'messages',
   'system',
   'tools',
@@ -19,7 +18,10 @@ const DEFAULT_MAX_TOKENS = 128_000;
 
 export const tokenCounting: TokenCounting = {
   decodeRequest: ({ stream: _stream, ...body }) => ({ ...body, max_tokens: body['max_tokens'] ?? DEFAULT_MAX_TOKENS }),
-  encodeRequest: (body) => Object.fromEntries(COUNTED_FIELDS.map((name) => [name, body[name]])),
+  encodeRequest: (body, { model }) => ({
+    model,
+    ...Object.fromEntries(COUNTED_FIELDS.map((name) => [name, body[name]])),
+  }),
   encodeCount: (tokens) => ({ input_tokens: tokens }),
   decodeCount: (body) => {
     const tokens = isRecord(body) ? asNumber(body['input_tokens']) : undefined;

@@ -2,7 +2,7 @@ import { GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
 import { parseInput } from '../../json/parse-input.ts';
 import { ITEM_PREFIXES } from './item-id.ts';
-import { InputItemsQuery, type InputItemsPageSchema } from '../wire/schema.ts';
+import { InputItemsQuery, type InputItemsPageSchema, RetrieveResponseQuery } from '../wire/schema.ts';
 import { asNonEmptyString, asObjects, asString, type JsonObject, ownMember } from '../../json/values.ts';
 
 /** Returns the input as items with ids, for storage and retrieval. The client's ids and references are kept. */
@@ -38,6 +38,12 @@ export type InputItemsListing = z.output<typeof InputItemsQuery>;
 /** Decodes the query of `GET /v1/responses/{id}/input_items`. @throws GatewayError `invalid_request` */
 export function decodeInputItemsQuery(query: unknown): InputItemsListing {
   return parseInput(InputItemsQuery, query ?? {});
+}
+
+/** Decodes the query of `GET /v1/responses/{id}`. @throws GatewayError `invalid_request` */
+export function decodeRetrieveQuery(query: unknown): { isStream: boolean; startingAfter: number | undefined } {
+  const { stream, starting_after: startingAfter } = parseInput(RetrieveResponseQuery, query ?? {});
+  return { isStream: stream === 'true' || stream === '1', startingAfter };
 }
 
 /**

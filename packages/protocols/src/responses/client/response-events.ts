@@ -1,6 +1,30 @@
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import type { EventSink } from './output-items.ts';
-import { responseIdOf, responseInState, type ResponseState } from './response-object.ts';
+import { responseIdOf, responseInState, type ResponseObject, type ResponseState } from './response-object.ts';
+
+/** An event of a response's stream, without its number. */
+export interface ResponseEvent {
+  type: string;
+  /** Its JSON after the number, without braces. */
+  members: string;
+}
+
+export function encodeResponseEvent({ type, members }: ResponseEvent, number: number): string {
+  return `event: ${type}\ndata: {"type":"${type}","sequence_number":${number},${members}}\n\n`;
+}
+
+const ENCODED = /^event: ([\w.]+)\ndata: \{"type":"[\w.]+","sequence_number":\d+,(.*)\}\n*$/s;
+
+/** Reads an event that {@link encodeResponseEvent} has written. Undefined for a comment. */
+export function parseResponseEvent(text: string): ResponseEvent | undefined {
+  const [, type, members] = ENCODED.exec(text) ?? [];
+  return type === undefined || members === undefined ? undefined : { type, members };
+}
+
+/** Returns the event that contains a response. @param type without `response.` */
+export function responseEvent(type: string, response: ResponseObject): ResponseEvent {
+  return { type: `response.${type}`, members: `"response":${JSON.stringify(response)}` };
+}
 
 /** Collects a response's numbered events as text. */
 export interface ResponseEvents {
@@ -23,7 +47,7 @@ export function createResponseEvents(context: ResponseContext): ResponseEvents {
 
   /** @param members JSON without braces */
   function add(type: string, members: string): void {
-    text += `event: ${type}\ndata: {"type":"${type}","sequence_number":${number++},${members}}\n\n`;
+    text += encodeResponseEvent({ type, members }, number++);
   }
 
   const encode = (state: ResponseState) => `"response":${JSON.stringify(responseInState(context, id, state))}`;

@@ -123,11 +123,13 @@ const BY_CODE: Readonly<Record<string, ErrorCode>> = {
   misalignment_policy_violation: 'content_policy',
   image_content_policy_violation: 'content_policy',
   invalid_encrypted_content: 'invalid_encrypted_content',
+  previous_response_not_found: 'previous_response_not_found',
   payload_too_large: 'payload_too_large',
   invalid_api_key: 'provider_auth',
   authentication_error: 'provider_auth',
   permission_error: 'provider_auth',
   model_not_found: 'model_not_found',
+  DeploymentNotFound: 'model_not_found', // Azure
 };
 
 /** Codes for problems with a request's image (e.g. `invalid_image_url`, `image_too_large`, and `empty_image_file`). */

@@ -66,6 +66,21 @@ export const CompactTopLevel = z
   .looseObject({ model, input, instructions: text.nullish(), previous_response_id: text.nullish() }, notAnObject)
   .meta({ id: 'ResponsesCompactRequest' });
 
+const number = { error: 'must be an integer of at least 0' };
+
+export const RetrieveResponseQuery = z.object({
+  stream: z
+    .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
+    .optional()
+    .meta({ description: "Whether to return the response's events. Only a background response has them." }),
+  starting_after: z.coerce
+    .number(number)
+    .int(number)
+    .min(0, number)
+    .optional()
+    .meta({ description: 'With `stream`: the sequence number of the last event that the client has received.' }),
+});
+
 export const InputItemsQuery = z.object({
   limit: z.coerce
     .number(from1To100)

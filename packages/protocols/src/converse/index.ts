@@ -1,0 +1,1 @@
+export { converseProtocol } from './protocol.ts';
