@@ -1,4 +1,10 @@
-export { buildUpstreams, type Upstreams, type UpstreamsSettings } from './build-upstreams.ts';
+export {
+  buildUpstreams,
+  openUpstreamConnections,
+  type UpstreamConnections,
+  type Upstreams,
+  type UpstreamsSettings,
+} from './build-upstreams.ts';
 export type { FetchedInput } from './http/guarded/fetch-input.ts';
 export { createGuardedPost } from './http/guarded/guarded-post.ts';
 export { mayBePublicHost } from './http/guarded/public-address.ts';

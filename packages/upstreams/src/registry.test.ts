@@ -17,6 +17,8 @@ it('every folder is a kind or shared code', () => {
     .map(({ name }) => name);
   expect(strays.toSorted()).toEqual([
     'audio',
+    'batches',
+    'cloud',
     'contract',
     'direct',
     'http',
@@ -24,6 +26,7 @@ it('every folder is a kind or shared code', () => {
     'model-lists',
     'realtime',
     'text',
+    'vendor-files',
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { ark } from './ark/index.ts';
+import { bedrock } from './bedrock/index.ts';
 import { chatCompletions } from './chat-completions/index.ts';
 import { cohere } from './cohere/index.ts';
 import { dashscope } from './dashscope/index.ts';
@@ -21,6 +22,7 @@ import { vidu } from './vidu/index.ts';
 /** All upstream kinds. To add a kind, add a folder and a line here. */
 export const UPSTREAM_REGISTRY: readonly UpstreamKind[] = [
   ark,
+  bedrock,
   chatCompletions,
   cohere,
   dashscope,

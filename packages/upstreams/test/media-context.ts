@@ -1,6 +1,7 @@
 import { createLogger } from '@sluice/telemetry';
 import { createDownload } from '../src/http/guarded/download.ts';
 import { createUpstreamHttp } from '../src/http/fetch-upstream.ts';
+import { openSocket } from '../src/realtime/open-socket.ts';
 import type { UpstreamContext } from '../src/contract/upstream.ts';
 
 export interface MediaContext extends UpstreamContext {
@@ -22,6 +23,7 @@ export function mediaContext(
     name: 'vendor',
     fetchUpstream: http.fetchUpstream,
     openUpstream: http.openUpstream,
+    openSocket,
     download: results.download,
     timeouts: { submitMs: 2000, pollMs: 2000, downloadIdleMs: 2000 },
     logger: createLogger({ level: 'debug', name: 'test', destination }),

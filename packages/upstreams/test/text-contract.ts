@@ -5,7 +5,7 @@ import { deadOrigin, readBody, startServer, until, type Responder } from './loca
 import { CLIENT_HEADERS } from './leaking-headers.ts';
 import { startRaw } from './raw-server.ts';
 import { reading, TEXT_KEY, textCall, textOf, textRig } from './text-rig.ts';
-import { untilStable, within } from './waiting.ts';
+import { drainedOrClosed, untilStable, within } from './waiting.ts';
 
 export function describeTextContract(kind: string, path: '' | '/v1'): void {
   const accountAt = (origin: string): UpstreamAccount => ({ kind, base_url: `${origin}${path}`, api_key: TEXT_KEY });
@@ -118,10 +118,9 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       let sent = 0;
       await staged(
         async (_request, response) => {
-          response.setMaxListeners(0);
           while (sent < total && !response.destroyed) {
             sent += chunk.length;
-            if (!response.write(chunk)) await new Promise((go) => response.once('drain', go).once('close', go));
+            if (!response.write(chunk)) await drainedOrClosed(response);
           }
           response.end();
         },

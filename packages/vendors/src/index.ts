@@ -4,9 +4,12 @@ export {
   type CredentialField,
   type CredentialSet,
   defineVendor,
+  IDENTITY_SECRETS,
+  type IdentityCloud,
   keyed,
   MODEL_CAPABILITIES,
   type ModelCapability,
+  UPSTREAM_FIELDS,
   modelOf,
   type ListedModel,
   type VendorCatalog,
@@ -16,6 +19,7 @@ export {
   type WellKnownVendor,
 } from './schema/manifest.ts';
 export * from './manifests.ts';
+export { betasAt } from './messages/betas.ts';
 export * from './schema/models.ts';
 export type { PriceList } from './schema/price-list.ts';
 export type { MediaRate, MediaTraits, Rates, RateTier, TokenRates } from './schema/rates.ts';

@@ -1,4 +1,5 @@
 import { ark } from './ark/manifest.ts';
+import { bedrock } from './bedrock/manifest.ts';
 import { chatCompletions } from './chat-completions/manifest.ts';
 import { cohere } from './cohere/manifest.ts';
 import { dashscope } from './dashscope/manifest.ts';
@@ -18,6 +19,8 @@ import { videos } from './videos/manifest.ts';
 import { vidu } from './vidu/manifest.ts';
 
 export * from './ark/models.ts';
+export * from './bedrock/image-models.ts';
+export * from './bedrock/models.ts';
 export * from './chat-completions/models.ts';
 export * from './dashscope/image-models.ts';
 export * from './dashscope/models.ts';
@@ -41,6 +44,7 @@ export const MANIFESTS = [
   responses,
   messages,
   generativeContent,
+  bedrock,
   providerA,
   providerB,
   dashscope,

@@ -3,9 +3,8 @@ import { openAiRefusal } from '../direct/openai-refusal.ts';
 import { refusalOf } from '../direct/refusal.ts';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { lowerCased } from '../http/http-headers.ts';
-import { bearerOf } from '../media/api-key.ts';
+import { keyHeaderOf } from '../media/api-key.ts';
 import { wireTools } from '../media/wire-tools.ts';
-import { openSocket } from '../realtime/open-socket.ts';
 import { type BaseUrl, parseBaseUrl, pathBelow } from '../text/base-url.ts';
 import { scrubber } from '../text/scrubber.ts';
 import type { UpstreamAccount, UpstreamContext } from '../contract/upstream.ts';
@@ -28,11 +27,11 @@ export function openAiRealtime(account: UpstreamAccount, context: UpstreamContex
     async open(call) {
       const headers = {
         'user-agent': 'sluice',
-        ...bearerOf(account),
+        ...keyHeaderOf(account),
         ...(call.beta !== undefined && { 'openai-beta': call.beta }),
         ...own,
       };
-      const opened = await openSocket({
+      const opened = await context.openSocket({
         url: urlOf(base, call),
         headers,
         handshakeMs: HANDSHAKE_MS,
@@ -46,7 +45,7 @@ export function openAiRealtime(account: UpstreamAccount, context: UpstreamContex
     scrub: scrubber([account.api_key, ...Object.values(own), host, hostname]),
     holdsCredential({ buffer, byteOffset, byteLength }) {
       const bytes = Buffer.from(buffer, byteOffset, byteLength);
-      return credentials.some((credential) => bytes.includes(credential));
+      return [...credentials, ...(context.secrets?.() ?? [])].some((credential) => bytes.includes(credential));
     },
   };
 }

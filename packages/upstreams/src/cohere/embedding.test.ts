@@ -70,7 +70,9 @@ describe('cohereEmbedding', () => {
   });
 
   it('sends at most 96 texts per call', () => {
-    const parts = cohereEmbedding.split?.parts(embeddingParams({ inputs: Array.from({ length: 200 }, () => 'a') }));
+    const parts = cohereEmbedding.split?.parts(embeddingParams({ inputs: Array.from({ length: 200 }, () => 'a') }), {
+      model: 'm',
+    });
     expect(parts?.map(({ inputs }) => inputs.length)).toEqual([96, 96, 8]);
   });
 

@@ -4,11 +4,14 @@ import type {
   RealtimeCapability,
   TextCapability,
   TextQuirks,
+  VendorBatchCapability,
 } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import type { Download } from '../http/guarded/download.ts';
 import type { FetchUpstream } from '../http/fetch-upstream.ts';
 import type { OpenUpstream } from '../http/open-upstream.ts';
+import type { OpenSocket } from '../realtime/open-socket.ts';
+import type { IdentitySettings } from './identity-settings.ts';
 
 export interface UpstreamAccount {
   kind: string;
@@ -16,8 +19,16 @@ export interface UpstreamAccount {
   api_key?: string | undefined;
   access_key?: string | undefined;
   secret_key?: string | undefined;
+  /** An identity at a cloud, in place of the other credentials. */
+  identity?: IdentitySettings | undefined;
   /** Region for `provider-b` signatures. The default is `cn-north-1`. */
   region?: string | undefined;
+  /** Where the vendor writes videos, e.g. `gs://bucket/folder` or `s3://bucket/folder`. */
+  output_uri?: string | undefined;
+  /** The role with which the vendor reads and writes the files of batches. */
+  batch_role_arn?: string | undefined;
+  /** The URL of S3, if it is not that of the region. */
+  s3_endpoint?: string | undefined;
   /** Sent with every call. They override headers of the kind with the same names. */
   headers?: Readonly<Record<string, string>> | undefined;
   quirks?: TextQuirks | undefined;
@@ -49,6 +60,9 @@ export interface UpstreamContext {
   name: string;
   fetchUpstream: FetchUpstream;
   openUpstream: OpenUpstream;
+  openSocket: OpenSocket;
+  /** Returns credentials that are not in the account, because they change. Clients must not see them. */
+  secrets?: () => readonly string[];
   /** Downloads from URLs that an upstream returned. Configured origins are exempt from the public-address rule. */
   download: Download;
   timeouts: UpstreamTimeouts;
@@ -59,6 +73,8 @@ export interface UpstreamContext {
 
 export interface Capabilities extends MediaCapabilities, DirectCapabilities {
   text?: TextCapability;
+  /** Absent if the vendor has no batches, or Sluice does not support them. */
+  batches?: VendorBatchCapability;
   realtime?: RealtimeCapability;
 }
 

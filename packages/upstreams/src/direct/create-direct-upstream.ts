@@ -29,7 +29,7 @@ export interface DirectWire<Params, Result> {
 }
 
 export interface ParamsSplit<Params, Result> {
-  parts(params: Params): readonly Params[];
+  parts(params: Params, call: Pick<DirectCall, 'model'>): readonly Params[];
   join(responses: readonly Result[], parts: readonly Params[]): Result;
 }
 
@@ -82,7 +82,7 @@ export function createDirectUpstream<Params, Result>(
   };
   return {
     call: async (params, { model, signal, report, traceHeaders }) => {
-      const parts = wire.split?.parts(params) ?? [params];
+      const parts = wire.split?.parts(params, { model }) ?? [params];
       // Encode all parts before sending any, so that an unsupported request incurs no cost.
       const calls = parts.map((part) => ({ part, request: wire.request(part, { model, report }) }));
       const [response, ...more] = await sendParts(calls, signal, ({ part, request }, either) =>

@@ -13,11 +13,11 @@ describe('splitEmbedding', () => {
   it('splits texts with their titles and copies everything else to each part', () => {
     const { inputs: _, ...rest } = params;
     const foreign = { protocol: 'openai', fields: {} } as const;
-    expect(split.parts({ ...params, foreign, titles: ['1', undefined, '3'] })).toEqual([
+    expect(split.parts({ ...params, foreign, titles: ['1', undefined, '3'] }, { model: 'm' })).toEqual([
       { ...rest, inputs: ['a', 'b'], titles: ['1', undefined] },
       { ...rest, inputs: ['c'], titles: ['3'] },
     ]);
-    expect(split.parts({ ...params, foreign })[0]).not.toHaveProperty('titles');
+    expect(split.parts({ ...params, foreign }, { model: 'm' })[0]).not.toHaveProperty('titles');
   });
 
   it('joins vectors in order and sums the reported tokens', () => {

@@ -2,9 +2,11 @@ import type { Embeddings, EmbeddingParams } from '@sluice/canonical';
 import { chunksOf } from './send-parts.ts';
 import type { ParamsSplit } from './create-direct-upstream.ts';
 
-export function splitEmbedding(max: number): ParamsSplit<EmbeddingParams, Embeddings> {
+/** @param limit the maximum number of texts in one request, which may depend on the model */
+export function splitEmbedding(limit: number | ((model: string) => number)): ParamsSplit<EmbeddingParams, Embeddings> {
   return {
-    parts: (params) => {
+    parts: (params, { model }) => {
+      const max = typeof limit === 'number' ? limit : limit(model);
       const titles = params.titles && chunksOf(params.titles, max);
       return chunksOf(params.inputs, max).map((inputs, index) => {
         const part = titles?.[index];

@@ -40,7 +40,9 @@ describe('geminiEmbedding', () => {
   });
 
   it('sends 100 texts at a time', () => {
-    const parts = geminiEmbedding.split?.parts(embeddingParams({ inputs: Array.from({ length: 101 }, () => 'a') }));
+    const parts = geminiEmbedding.split?.parts(embeddingParams({ inputs: Array.from({ length: 101 }, () => 'a') }), {
+      model: 'm',
+    });
     expect(parts?.map(({ inputs }) => inputs.length)).toEqual([100, 1]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startServer } from '../../test/local-server.ts';
+import { readBody, startServer } from '../../test/local-server.ts';
 import { describeTextContract } from '../../test/text-contract.ts';
 import { TEXT_KEY, textCall, textOf, textRig } from '../../test/text-rig.ts';
 
@@ -24,6 +24,28 @@ describe('generative-content', () => {
       [`${base}/models/model-a:countTokens`, TEXT_KEY],
     ]);
     await expect(rig.text.open(textCall({ operation: 'complete' }))).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('calls Vertex AI below its publisher, and converts bodies that are counted', async () => {
+    const bodies: string[] = [];
+    await using server = await startServer(async (request, response) => {
+      bodies.push((await readBody(request)).toString());
+      response.end('{}');
+    });
+    const base = '/v1/projects/p/locations/global/publishers/google';
+    await using rig = textRig({ kind: 'generative-content', base_url: `${server.origin}${base}/`, api_key: TEXT_KEY });
+    const counted = { model: 'models/m', contents: [], tools: [], safetySettings: [] };
+    for (const body of [{ generateContentRequest: counted }, { contents: [] }])
+      await textOf(
+        await rig.text.open(textCall({ operation: 'count-tokens', stream: false, body: JSON.stringify(body) })),
+      );
+    await textOf(await rig.text.open(textCall({ stream: true, body: '{"a":1.0}' })));
+    expect(server.requests.map(({ url }, index) => [url, bodies[index]])).toEqual([
+      [`${base}/models/model-a:countTokens`, '{"contents":[],"tools":[]}'],
+      [`${base}/models/model-a:countTokens`, '{"contents":[]}'],
+      [`${base}/models/model-a:streamGenerateContent?alt=sse`, '{"a":1.0}'],
+    ]);
+    expect(rig.text.quirks).toEqual({ call_ids: false });
   });
 
   it.each([

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import type { Dispatch } from './origin-pools.ts';
 import { ResponseTooLargeError } from './read-response.ts';
 
 export interface BufferedRequest {
-  dispatcher: Dispatcher;
+  dispatcher: Dispatch;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: URL;
   headers: Record<string, string>;

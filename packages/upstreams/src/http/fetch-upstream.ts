@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Agent, errors } from 'undici';
+import { errors } from 'undici';
 import { type PendingResponse, sendBuffered } from './buffered-request.ts';
 import { openingSockets } from './opening-sockets.ts';
 import {
@@ -10,7 +10,9 @@ import {
   type SendableHeader,
 } from './http-headers.ts';
 import { createOpenUpstream, type OpenUpstream } from './open-upstream.ts';
+import { OriginPools } from './origin-pools.ts';
 import { ResponseTooLargeError, parseJson } from './read-response.ts';
+import { createSendTokenRequest, type SendTokenRequest } from './token-request.ts';
 import { UpstreamError, type UpstreamFailure } from './upstream-error.ts';
 
 export type UpstreamBody =
@@ -23,6 +25,8 @@ export type UpstreamBody =
       bytes?: number;
       /** Read at most once, with backpressure. The caller that opened it must close it. */
       source: AsyncIterable<Uint8Array>;
+      /** The SHA-256 in hexadecimal digits, if a signature must cover the body. */
+      sha256?: string;
     };
 
 interface UpstreamCall {
@@ -53,6 +57,9 @@ export type FetchUpstream = (call: UpstreamCall) => Promise<UpstreamResponse>;
 export interface UpstreamHttp {
   fetchUpstream: FetchUpstream;
   openUpstream: OpenUpstream;
+  sendTokenRequest: SendTokenRequest;
+  /** Closes the idle connections to all other origins, and the busy ones when they are idle. */
+  keepOnly(origins: ReadonlySet<string>): void;
   close(): Promise<void>;
 }
 
@@ -104,7 +111,7 @@ function toSendable(body: UpstreamBody | undefined, onSourceError: () => void): 
 export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamHttp {
   const { connectMs = 10_000, maxResponseBytes = 1024 * 1024 } = options;
   const sockets = openingSockets(connectMs);
-  const agent = new Agent({ pipelining: 1, allowH2: false, connect: sockets.connect });
+  const pools = new OriginPools({ pipelining: 1, allowH2: false, connect: sockets.connect });
 
   const fetchUpstream: FetchUpstream = async (call) => {
     let sent: 'no' | 'maybe' = 'no';
@@ -123,7 +130,7 @@ export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamH
       if (call.signal.aborted) onAbort();
       call.signal.throwIfAborted();
       pending = sendBuffered({
-        dispatcher: agent,
+        dispatcher: pools,
         method: call.method,
         url: typeof call.url === 'string' ? new URL(call.url) : call.url,
         headers: {
@@ -151,7 +158,13 @@ export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamH
     }
   };
 
-  return { fetchUpstream, openUpstream: createOpenUpstream(agent, sockets), close: () => agent.destroy() };
+  return {
+    fetchUpstream,
+    openUpstream: createOpenUpstream(pools, sockets),
+    sendTokenRequest: createSendTokenRequest(pools),
+    keepOnly: (origins) => pools.keepOnly(origins),
+    close: () => pools.destroy(),
+  };
 }
 
 /** Why the gateway itself ended a call. */

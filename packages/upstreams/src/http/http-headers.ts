@@ -14,6 +14,8 @@ const RESPONSE_HEADERS = [
   'openai-poll-after-ms',
   'retry-after',
   'retry-after-ms',
+  'x-amzn-errortype',
+  'x-goog-upload-url',
   'x-request-id',
   'x-should-retry',
 ] as const;

@@ -4,6 +4,7 @@ import type { UpstreamTextResponse } from '@sluice/canonical';
 import { errors, type Dispatcher } from 'undici';
 import { ResponseStream, type ResponseSource } from './response-stream.ts';
 import type { OpeningSockets } from './opening-sockets.ts';
+import type { Dispatch } from './origin-pools.ts';
 import { passedHeaders } from './passed-headers.ts';
 import { reportedPieces } from './reported-pieces.ts';
 import { type Upload, uploadStream } from './upload-stream.ts';
@@ -38,14 +39,14 @@ interface OpenCall {
  */
 export type OpenUpstream = (call: OpenCall) => Promise<UpstreamTextResponse>;
 
-export function createOpenUpstream(agent: Dispatcher, sockets: OpeningSockets): OpenUpstream {
+export function createOpenUpstream(pools: Dispatch, sockets: OpeningSockets): OpenUpstream {
   return (call) =>
     new Promise((resolve, reject) => {
       if (call.signal.aborted) return reject(new UpstreamError('aborted', 'no', call.signal.reason));
       const exchange = new Exchange(call.signal, resolve, reject);
       const upload = isToCome(call.body) ? exchange.uploading(call.body, call.firstMs) : undefined;
       const openingSocket = sockets.during(() =>
-        agent.dispatch(
+        pools.dispatch(
           {
             origin: call.origin,
             path: call.path,
@@ -79,6 +80,12 @@ function toBody({ body, onBodySent }: OpenCall): string | Buffer | Uint8Array | 
  */
 class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
   readonly #signal: AbortSignal;
+  // Not `this` with `handleEvent`: Node wraps an object in a function that V8 allocates in the old generation, which
+  // keeps the whole request in memory until the next full collection.
+  readonly #onAbort = (): void => {
+    if (this.#isDone) this.#body?.abort();
+    else this.#stop(this.#signal.reason);
+  };
   readonly #resolve: (response: UpstreamTextResponse) => void;
   readonly #reject: (error: UpstreamError) => void;
   #controller: Dispatcher.DispatchController | undefined;
@@ -98,7 +105,7 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
     this.#signal = signal;
     this.#resolve = resolve;
     this.#reject = reject;
-    signal.addEventListener('abort', this);
+    signal.addEventListener('abort', this.#onAbort);
   }
 
   uploading(source: AsyncIterable<Uint8Array>, maxIdleMs: number): Upload {
@@ -112,12 +119,6 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
 
   connecting(openingSocket: Socket | undefined): void {
     if (this.#controller === undefined && !this.#isDone) this.#openingSocket = openingSocket;
-  }
-
-  /** Handles the signal's abort event. Registering `this` as the listener avoids a closure. */
-  handleEvent(): void {
-    if (this.#isDone) this.#body?.abort();
-    else this.#stop(this.#signal.reason);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -172,7 +173,7 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
   }
 
   onDelivered(): void {
-    this.#signal.removeEventListener('abort', this);
+    this.#signal.removeEventListener('abort', this.#onAbort);
   }
 
   #stop(reason: unknown, failure: UpstreamFailure = 'aborted'): void {

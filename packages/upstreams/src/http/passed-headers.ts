@@ -4,6 +4,7 @@ const PASSED = new Set([
   'request-id',
   'retry-after',
   'retry-after-ms',
+  'x-amzn-errortype',
   'x-request-id',
   'x-should-retry',
 ]);

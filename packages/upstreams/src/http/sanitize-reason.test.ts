@@ -34,6 +34,8 @@ describe('sanitizeReason', () => {
     ['see fal.run/x, pbxt.replicate.delivery/abc', /fal|pbxt|replicate|\/x|abc/],
     ['no v3.fal.media/files/a.mp4 nor v3.fal.media', /fal|v3|a\.mp4/],
     ['from api.kling.tv', /kling/],
+    ['cannot write to arn:aws:s3:::my-bucket/a', /aws|bucket/],
+    ['role arn:aws-us-gov:iam::123456789012:role/sluice failed', /1234|sluice/],
     ['from storage.vendor.example/abc and node7.vendor.zone:8080/x', /vendor|abc|node7|8080/],
     ['write to ops@vendor.example', /ops@|vendor/],
     ['video_\u200b68a7 and https://\u0000evil.example', /evil\.example/],

@@ -15,6 +15,8 @@ const HOSTS = new RegExp(
     String.raw`(?:[a-z][a-z0-9-]+(?::\d+)?/[^\s"'<>)\]]*|(?:${ENDINGS})\b(?::\d+)?)`,
   'gi',
 );
+/** Matches names of resources at AWS, which contain the account's number. */
+const ARNS = /\barn:aws[a-z-]*:[^\s"'<>)\]]*/gi;
 const EMAILS = /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)*/g;
 const ADDRESSES = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:.]*:[0-9a-f:.]*\](?::\d+)?/gi;
 const KEYS = /\b(?:bearer|basic|token)\s+[\w.~+/=-]{8,}|\b(?:sk|pk|rk|ak)-[\w*.-]{4,}/gi;
@@ -39,6 +41,7 @@ export function sanitizeReason(text: string, hide: readonly string[] = [], name?
   if (name !== undefined && name !== '') clean = clean.replaceAll(asWord(name), `$1${PLACEHOLDER}`);
   clean = beginningOf(clean)
     .replaceAll(URLS, '[link]')
+    .replaceAll(ARNS, '[id]')
     .replaceAll(EMAILS, '[hidden]')
     .replaceAll(HOSTS, '[link]')
     .replaceAll(ADDRESSES, '[hidden]')

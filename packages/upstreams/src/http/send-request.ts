@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { request as undiciRequest, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 
 export interface Sending {
   dispatcher: Dispatcher;
@@ -42,13 +42,14 @@ function watching(sending: Sending): Dispatcher.DispatcherComposeInterceptor {
  * @throws the signal's reason after an abort, otherwise undici's error
  */
 export async function sendRequest(sending: Sending): Promise<Received> {
-  const { signal } = sending;
+  const { signal, url } = sending;
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void => aborted.reject(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
-  const pending = undiciRequest(sending.url, {
-    dispatcher: sending.dispatcher.compose(watching(sending)),
+  const pending = sending.dispatcher.compose(watching(sending)).request({
+    origin: url.origin,
+    path: url.pathname + url.search,
     method: sending.method,
     headers: sending.headers,
     body: sending.body ?? null,

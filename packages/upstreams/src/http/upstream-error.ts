@@ -7,9 +7,10 @@ import { UPSTREAM_FAILURES } from '@sluice/canonical';
  * - `reset`: the connection closed before the response was complete, or the response was not HTTP.
  * - `aborted`: the caller's signal was aborted.
  * - `too_large`: the response exceeds the limit.
+ * - `credential`: the account's identity has no valid credential, so the upstream was not called.
  * - `source`: the request body could not be read or did not have its declared length.
  */
-export type UpstreamFailure = 'connect' | 'timeout' | 'reset' | 'aborted' | 'too_large' | 'source';
+export type UpstreamFailure = 'connect' | 'timeout' | 'reset' | 'aborted' | 'too_large' | 'credential' | 'source';
 
 const SENTENCES: Record<UpstreamFailure, string> = {
   connect: UPSTREAM_FAILURES.unreachable,
@@ -17,6 +18,7 @@ const SENTENCES: Record<UpstreamFailure, string> = {
   reset: UPSTREAM_FAILURES.incomplete,
   aborted: 'The call to the upstream was aborted.',
   too_large: UPSTREAM_FAILURES.tooLarge,
+  credential: UPSTREAM_FAILURES.noCredential,
   source: 'The request body could not be read.',
 };
 

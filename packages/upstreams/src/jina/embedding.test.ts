@@ -29,7 +29,9 @@ describe('jinaEmbedding', () => {
   it('sends 512 texts at a time, unless all are one document', () => {
     const inputs = Array.from({ length: 513 }, () => 'a');
     const lengths = (more = {}) =>
-      jinaEmbedding.split?.parts(embeddingParams({ inputs, ...more })).map((part) => part.inputs.length);
+      jinaEmbedding.split
+        ?.parts(embeddingParams({ inputs, ...more }), { model: 'm' })
+        .map((part) => part.inputs.length);
     expect(lengths()).toEqual([512, 1]);
     expect(lengths({ foreign: { protocol: 'openai', fields: { late_chunking: true } } })).toEqual([513]);
   });

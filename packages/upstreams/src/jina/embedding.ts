@@ -36,7 +36,7 @@ export const jinaEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
   split: {
     ...split,
     // With `late_chunking`, all texts form one document, so a split request would have a different result.
-    parts: (params) => (params.foreign.fields['late_chunking'] === true ? [params] : split.parts(params)),
+    parts: (params, call) => (params.foreign.fields['late_chunking'] === true ? [params] : split.parts(params, call)),
   },
 };
 

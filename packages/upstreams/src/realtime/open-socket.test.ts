@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { until } from '../../test/local-server.ts';
 import { startRaw } from '../../test/raw-server.ts';
 import { startSocketServer } from '../../test/socket-server.ts';
-import { openSocket, type SocketCall } from './open-socket.ts';
+import { type OpenSocket, openSocket } from './open-socket.ts';
 
-function callOf(origin: string): SocketCall {
+function callOf(origin: string): Parameters<OpenSocket>[0] {
   return {
     url: origin.replace('http', 'ws'),
     headers: {},

@@ -7,7 +7,7 @@ import { readResponse } from '../http/read-response.ts';
 import { UpstreamError } from '../http/upstream-error.ts';
 import { realtimeSocketOf } from './realtime-socket.ts';
 
-export interface SocketCall {
+interface SocketCall {
   /** A `ws:` or `wss:` URL. */
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -17,13 +17,15 @@ export interface SocketCall {
   signal: AbortSignal;
 }
 
-export type SocketResponse = { socket: RealtimeSocket } | { response: UpstreamResponse };
+type SocketResponse = { socket: RealtimeSocket } | { response: UpstreamResponse };
 
 const REFUSAL_BYTES = 64 * 1024;
 const REFUSAL_MS = 5_000;
 
 /** Opens a WebSocket without compression, redirects, or retries. @throws {UpstreamError} and no other errors */
-export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: SocketCall): Promise<SocketResponse> {
+export type OpenSocket = (call: SocketCall) => Promise<SocketResponse>;
+
+export const openSocket: OpenSocket = ({ url, headers, handshakeMs, frameBytes, signal }) => {
   if (signal.aborted) return Promise.reject(new UpstreamError('aborted', 'no', signal.reason));
   return new Promise((resolve, reject) => {
     let isConnected = false;
@@ -79,7 +81,7 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
       reject(new UpstreamError(isConnected ? 'reset' : 'connect', sent(), error));
     });
   });
-}
+};
 
 /** Reads the HTTP response to a failed upgrade. Discards a body that is too slow or too large. */
 async function readRefusal(response: IncomingMessage): Promise<UpstreamResponse> {

@@ -1,5 +1,7 @@
 import type { TextOperation } from '@sluice/canonical';
-import { bearer } from '../text/bearer.ts';
+import { openAiBatches } from '../batches/openai-batches.ts';
+import { openAiFiles } from '../vendor-files/form-files.ts';
+import { keyHeader } from '../text/bearer.ts';
 import { createTextUpstream } from '../text/create-text-upstream.ts';
 import { defineUpstream } from '../contract/upstream.ts';
 
@@ -12,15 +14,19 @@ const PATHS: Partial<Record<TextOperation, string>> = {
 export const responses = defineUpstream({
   kind: 'responses',
   build: (account, context) => ({
-    text: createTextUpstream(
-      {
-        protocol: 'responses',
-        credential: bearer,
-        path: ({ operation }) => PATHS[operation],
-        stored: '/responses',
-      },
-      account,
-      context,
-    ),
+    batches: openAiBatches(account, context, '/v1/responses'),
+    text: {
+      ...createTextUpstream(
+        {
+          protocol: 'responses',
+          credential: (key) => keyHeader(key, account.base_url),
+          path: ({ operation }) => PATHS[operation],
+          stored: '/responses',
+        },
+        account,
+        context,
+      ),
+      files: openAiFiles(account, context, /^(?:image\/(?:png|jpeg|webp|gif)|application\/pdf)$/),
+    },
   }),
 });

@@ -16,7 +16,7 @@ describe('teiRerank', () => {
 
   it('sends 32 texts at a time and keeps document indexes', () => {
     const documents = Array.from({ length: 70 }, (_, index) => `text ${index}`);
-    const parts = teiRerank.split?.parts(rerankParams({ documents })) ?? [];
+    const parts = teiRerank.split?.parts(rerankParams({ documents }), { model: 'm' }) ?? [];
     expect(parts.map((part) => part.documents.length)).toEqual([32, 32, 6]);
     const responses = [0.1, 0.2, 0.3].map((score) => ({ results: [{ index: 5, score }] }));
     expect(teiRerank.split?.join(responses, parts).results).toEqual([
@@ -28,7 +28,7 @@ describe('teiRerank', () => {
 
   it('reports a document error with its index in the request', () => {
     const documents = [...Array.from({ length: 40 }, () => 'a'), { image: 'https://x.example/a.png' }];
-    expect(() => teiRerank.split?.parts(rerankParams({ documents }))).toThrow(
+    expect(() => teiRerank.split?.parts(rerankParams({ documents }), { model: 'm' })).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'documents[40][image]' }),
     );
   });

@@ -5,6 +5,7 @@ describe('base URL', () => {
   it.each([
     ['https://a.example', { origin: 'https://a.example', path: '', search: '' }],
     ['http://a.example:81/x/v1//', { origin: 'http://a.example:81', path: '/x/v1', search: '' }],
+    ['https://a.example//openai/v1', { origin: 'https://a.example', path: '/openai/v1', search: '' }],
     ['https://a.example/v1?v=2#x', { origin: 'https://a.example', path: '/v1', search: '?v=2' }],
   ])('parses %s', (text, base) => {
     expect(parseBaseUrl(text)).toEqual(base);

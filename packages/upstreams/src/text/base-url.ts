@@ -9,7 +9,8 @@ export interface BaseUrl {
 /** @throws TypeError if the URL is invalid */
 export function parseBaseUrl(text: string): BaseUrl {
   const { origin, pathname, search } = new URL(text);
-  return { origin, path: pathname.replace(/\/+$/, ''), search };
+  // Variables such as AZURE_OPENAI_ENDPOINT end with a slash, and a path follows them.
+  return { origin, path: pathname.replaceAll(/\/{2,}/g, '/').replace(/\/$/, ''), search };
 }
 
 export function pathBelow(base: BaseUrl, path: string): string {

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
-import { GatewayError, type TextCall, type TextCapability, type TextProtocolName } from '@sluice/canonical';
+import {
+  GatewayError,
+  type TextCall,
+  type TextCapability,
+  type UpstreamProtocolName,
+  type UpstreamTextResponse,
+} from '@sluice/canonical';
+import { principalOf } from '../contract/identity-settings.ts';
 import { lowerCased } from '../http/http-headers.ts';
 import type { UpstreamAccount, UpstreamContext } from '../contract/upstream.ts';
 import { type BaseUrl, parseBaseUrl, pathBelow, safePathBelow } from './base-url.ts';
 import { scrubber } from './scrubber.ts';
 
 export interface TextWire {
-  protocol: TextProtocolName;
+  protocol: UpstreamProtocolName;
   credential(apiKey: string): [name: string, value: string];
   /** Adjusts the path of the configured `base_url`. Set by kinds that accept several forms of it. */
   basePath?(path: string): string;
@@ -14,6 +21,12 @@ export interface TextWire {
   path(call: TextCall): string | undefined;
   /** Returns headers that depend on the client's headers. The operator's headers override them. */
   callHeaders?(call: TextCall): Record<string, string>;
+  /** Converts the body of a call that counts tokens. Set by kinds whose API differs from the protocol. */
+  countBody?(this: void, body: Record<string, unknown>): Record<string, unknown>;
+  /** The media type of streamed responses, as the upstream sends them. The default is `text/event-stream`. */
+  streamType?: string;
+  /** Converts a response to the protocol's format. Set by kinds with another framing of streams. */
+  response?(response: UpstreamTextResponse): UpstreamTextResponse;
   stored?: string;
 }
 
@@ -28,9 +41,9 @@ const IDLE_MS = 300_000;
 export function createTextUpstream(
   wire: TextWire,
   account: UpstreamAccount,
-  context: Pick<UpstreamContext, 'openUpstream' | 'timeouts'>,
+  context: Pick<UpstreamContext, 'openUpstream' | 'timeouts' | 'secrets'>,
 ): TextCapability {
-  const { api_key: apiKey, quirks = {}, completions = false } = account;
+  const { api_key: apiKey, access_key: accessKey, secret_key: secretKey, quirks = {}, completions = false } = account;
   const { textFirstMs: firstMs = FIRST_MS, textIdleMs: idleMs = IDLE_MS } = context.timeouts;
   const base = baseOf(wire, account.base_url);
   const own = lowerCased(account.headers ?? {});
@@ -43,7 +56,7 @@ export function createTextUpstream(
   };
   const json = { 'content-type': 'application/json', ...bare };
   const buffered = Object.entries(json).flat();
-  const streamed = Object.entries({ ...json, accept: own['accept'] ?? 'text/event-stream' }).flat();
+  const streamed = Object.entries({ ...json, accept: own['accept'] ?? wire.streamType ?? 'text/event-stream' }).flat();
   const stored = Object.entries({ ...bare, accept: own['accept'] ?? 'application/json, text/event-stream' }).flat();
 
   const headersOf = (call: TextCall): string[] => {
@@ -57,7 +70,7 @@ export function createTextUpstream(
 
   return {
     protocol: wire.protocol,
-    account: accountHash([wire.protocol, account.base_url, apiKey ?? '']),
+    account: accountHash(wire, account),
     quirks,
     completions: completions && wire.protocol === 'chat-completions',
     open: async (call) => {
@@ -68,12 +81,13 @@ export function createTextUpstream(
           'The upstream of this model does not support this operation. Choose another model.',
         );
       const { origin } = base;
-      const { body, onBodySent, signal } = call;
+      const { onBodySent, signal } = call;
+      const body = bodyOf(wire, call);
       // The network library does not compute the length of an array and would send it chunked.
       const headers = Array.isArray(body)
         ? [...headersOf(call), 'content-length', String(lengthOf(body))]
         : headersOf(call);
-      return context.openUpstream({
+      const response = await context.openUpstream({
         method: 'POST',
         origin,
         path: pathBelow(base, path),
@@ -84,6 +98,7 @@ export function createTextUpstream(
         idleMs,
         signal,
       });
+      return wire.response?.(response) ?? response;
     },
     ...(wire.stored !== undefined && {
       openStored: async ({ method, path, signal }) => {
@@ -100,12 +115,25 @@ export function createTextUpstream(
         });
       },
     }),
-    scrub: scrubber([apiKey, ...Object.values(own), ...hosts(base)]),
+    scrub: scrubber([apiKey, accessKey, secretKey, ...Object.values(own), ...hosts(base)], context.secrets),
   };
 }
 
-function accountHash(identity: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 8);
+/** Bodies of calls that count tokens are strings. */
+function bodyOf({ countBody }: TextWire, { operation, body }: TextCall): TextCall['body'] {
+  if (!countBody || operation !== 'count-tokens' || typeof body !== 'string') return body;
+  return JSON.stringify(countBody(JSON.parse(body) as Record<string, unknown>));
+}
+
+function accountHash(
+  { protocol }: TextWire,
+  { base_url: baseUrl, api_key: apiKey, access_key: accessKey, identity }: UpstreamAccount,
+): string {
+  const owner = apiKey ?? accessKey ?? (identity ? principalOf(identity) : '');
+  return createHash('sha256')
+    .update(JSON.stringify([protocol, baseUrl, owner]))
+    .digest('hex')
+    .slice(0, 8);
 }
 
 function withTrace(headers: string[], { traceHeaders }: TextCall): string[] {

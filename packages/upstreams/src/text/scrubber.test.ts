@@ -14,9 +14,12 @@ it('leaves strings that are too short to be credentials', () => {
   expect(scrubber(['k', ''])('bad luck')).toBe('bad luck');
 });
 
-it.each(['org-AbCd1234', 'proj_AbCd1234', 'sk-pro***wxyz', 'gsk_ab**********yz'])('hides %s', (text) => {
-  expect(scrubber([])(`"${text}"`)).toBe('"[hidden]"');
-});
+it.each(['org-AbCd1234', 'proj_AbCd1234', 'sk-pro***wxyz', 'gsk_ab**********yz', 'eyJhbGciOiJ.eyJhdWQi.c2ln'])(
+  'hides %s',
+  (text) => {
+    expect(scrubber([])(`"${text}"`)).toBe('"[hidden]"');
+  },
+);
 
 it.each(['org-wide rules', 'sk-learn', 'a ** b', '**bold**', 'proj_x'])('leaves %s', (words) => {
   expect(scrubber([])(words)).toBe(words);

@@ -1,14 +1,16 @@
+import { createMediaUpstream } from '../media/create-media-upstream.ts';
+import { isVertex, versioned } from '../media/google-base.ts';
 import { apiKeyOf } from '../media/api-key.ts';
-import { defineMediaUpstream } from '../media/define-media-upstream.ts';
-import { versioned } from '../media/google-base.ts';
+import { defineUpstream } from '../contract/upstream.ts';
 import { veoVideo } from './video.ts';
+import { vertexVideo } from './vertex-video.ts';
 
-export const veo = defineMediaUpstream({
+export const veo = defineUpstream({
   kind: 'veo',
-  signer: (account) => {
-    const key = apiKeyOf(account);
-    return () => ({ 'x-goog-api-key': key });
+  build: (configured, context) => {
+    const headers = configured.identity ? {} : { 'x-goog-api-key': apiKeyOf(configured) };
+    const account = { ...configured, base_url: versioned(configured.base_url) };
+    const wire = isVertex(account.base_url) ? vertexVideo(account.output_uri) : veoVideo;
+    return { video: createMediaUpstream(account, context, () => headers, wire) };
   },
-  baseUrl: versioned,
-  video: veoVideo,
 });

@@ -1,5 +1,6 @@
 import {
   type OpenedImage,
+  type SubmitOutcome,
   type UpstreamJob,
   type VideoRequest,
   UPSTREAM_MESSAGES,
@@ -7,12 +8,14 @@ import {
   unexpectedMessage,
 } from '@sluice/canonical';
 import { VEO_IMAGE_FILES } from '@sluice/vendors';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { MediaWire } from '../media/media-wire.ts';
 import { failureCodeOf, isSuccess, refusedSubmission } from '../media/outcomes/decision.ts';
 import { googleDecision, googleDelay } from '../media/google-error.ts';
 import { returnedFile } from '../media/outcomes/returned-outcome.ts';
 import { imageBase64 } from '../media/plan/image-bytes.ts';
 import { nestedOptions, vendorOptions } from '../media/plan/vendor-options.ts';
+import type { WireTools } from '../media/wire-tools.ts';
 import { planVeo, type VeoPlan } from './plan.ts';
 import { filterReasons, videoOf, WireOperation } from './wire.ts';
 
@@ -28,7 +31,7 @@ const DECIDED = [
   'pubsubTopic',
 ];
 /** A response may contain a video in base64. A video of 8 seconds in high resolution has tens of megabytes. */
-const MAX_RESPONSE = 128 * 1024 * 1024;
+export const MAX_VEO_RESPONSE = 128 * 1024 * 1024;
 /** HTTP statuses by gRPC code (google.rpc.Code). Other codes are ambiguous and become 500. */
 const STATUS_OF_CODE: Readonly<Record<number, number>> = { 3: 400, 9: 400, 7: 403, 8: 429, 14: 503, 16: 401 };
 
@@ -63,17 +66,8 @@ export const veoVideo: MediaWire<VideoRequest, VeoPlan> = {
     };
   },
   // The operation's full name is stored with the job, because it is the path for polls.
-  readSubmission: (response, { seconds }, tools) => {
-    const { status, body } = response;
-    const { name: path = '', error } = WireOperation.parse(body) ?? {};
-    if (isSuccess(status)) {
-      return tools.accepted(response, isPath(path) ? path.split('/').at(-1) : undefined, { path, seconds });
-    }
-    const reason = tools.reason(error?.message, statusMessage(status));
-    const delay = { ...googleDelay(error), ...tools.retryDelay(response) };
-    return refusedSubmission(googleDecision(status, error), reason, delay);
-  },
-  poll: (job) => ({ method: 'GET', path: `/${operationOf(job)}`, maxResponseBytes: MAX_RESPONSE }),
+  readSubmission: (response, plan, tools) => readOperation(response, plan, tools, isPath),
+  poll: (job) => ({ method: 'GET', path: `/${operationOf(job)}`, maxResponseBytes: MAX_VEO_RESPONSE }),
   readPoll: (response, job, tools) => {
     if (response.status !== 200) return tools.noState(response);
     const operation = WireOperation.parse(response.body);
@@ -105,6 +99,23 @@ export const veoVideo: MediaWire<VideoRequest, VeoPlan> = {
   // The API itself serves the files and requires the key of the account that created them.
   signsDownloads: true,
 };
+
+/** @param isName checks the operation's name */
+export function readOperation(
+  response: UpstreamResponse,
+  { seconds }: VeoPlan,
+  tools: WireTools,
+  isName: (name: string) => boolean,
+): SubmitOutcome {
+  const { status, body } = response;
+  const { name: path = '', error } = WireOperation.parse(body) ?? {};
+  if (isSuccess(status)) {
+    return tools.accepted(response, isName(path) ? path.split('/').at(-1) : undefined, { path, seconds });
+  }
+  const reason = tools.reason(error?.message, statusMessage(status));
+  const delay = { ...googleDelay(error), ...tools.retryDelay(response) };
+  return refusedSubmission(googleDecision(status, error), reason, delay);
+}
 
 function operationOf({ path, model, upstreamId }: UpstreamJob): string {
   return path ?? `models/${encodeURIComponent(model)}/operations/${encodeURIComponent(upstreamId)}`;

@@ -2,9 +2,8 @@ import type { z } from 'zod';
 import { WireGoogleError } from '../media/google-error.ts';
 import { Flag, lenient, list, Numeric, Text } from '../media/lenient.ts';
 
-/** A video, as a URL or in base64 (@google/genai 1.40.0 reads both). */
-const VIDEO = { uri: Text, encodedVideo: Text, bytesBase64Encoded: Text };
-/** In Vertex AI's format, the response contains the video in `video`. */
+/** A video, as a URL or in base64 (@google/genai 3.1.0 reads both). Only Vertex AI sends `gcsUri`. */
+const VIDEO = { uri: Text, gcsUri: Text, encodedVideo: Text, bytesBase64Encoded: Text };
 const Sample = lenient({ ...VIDEO, video: lenient(VIDEO) });
 const RESPONSE = {
   generatedSamples: list(Sample),
@@ -36,7 +35,8 @@ export function videoOf({ response }: Operation): WireVideo | undefined {
   for (const sample of samples.flat()) {
     const video = sample?.video ?? sample;
     const base64 = video?.encodedVideo ?? video?.bytesBase64Encoded;
-    if (video?.uri !== undefined || base64 !== undefined) return { uri: video?.uri, base64 };
+    const uri = video?.uri ?? video?.gcsUri;
+    if (uri !== undefined || base64 !== undefined) return { uri, base64 };
   }
   return undefined;
 }

@@ -11,6 +11,7 @@ it('sends no credential for an account without a key', async () => {
       name: 'vendor',
       fetchUpstream: http.fetchUpstream,
       openUpstream: http.openUpstream,
+      openSocket: () => Promise.reject(new Error('not used here')),
       download: () => Promise.reject(new Error('not used here')),
       timeouts: { submitMs: 1000, pollMs: 1000, downloadIdleMs: 1000 },
       logger: createLogger({ level: 'silent', name: 'test' }),

@@ -1,5 +1,5 @@
 import { type VideoRequest, unexpectedMessage } from '@sluice/canonical';
-import { bearerOf } from '../media/api-key.ts';
+import { keyHeaderOf } from '../media/api-key.ts';
 import { defineMediaUpstream } from '../media/define-media-upstream.ts';
 import { openFiles } from '../media/form-files.ts';
 import type { MediaWire } from '../media/media-wire.ts';
@@ -56,6 +56,6 @@ const videosWire: MediaWire<VideoRequest, VideosPlan> = {
 /** Upstream kind `videos`: OpenAI's videos protocol, which resellers also use. The API key is optional. */
 export const videos = defineMediaUpstream({
   kind: 'videos',
-  signer: (account) => () => bearerOf(account),
+  signer: (account) => () => keyHeaderOf(account),
   video: videosWire,
 });

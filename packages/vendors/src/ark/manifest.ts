@@ -8,7 +8,7 @@ export const ark = defineVendor({
   credentials: [KEY],
   sandboxPath: '/ark/api/v3',
   examples: { video: 'doubao-seedance-1-0-pro-250528' },
-  findsSubmissions: true,
+  findsSubmissions: 'all',
   vendors: [keyVendor('ark', 'ARK_API_KEY', 'https://ark.cn-beijing.volces.com/api/v3', ['doubao-seedance-*'])],
   sources: ['Volcengine docs 82379/1520757 and 82379/1521720', 'ModelArk docs, "Error codes"'],
   catalogs: [{ title: 'videos', models: ARK_VIDEOS }],

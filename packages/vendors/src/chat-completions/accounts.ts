@@ -1,5 +1,5 @@
 import type { TextQuirks } from '@sluice/canonical';
-import { allModelsOf, keyed, modelOf, type WellKnownVendor } from '../schema/manifest.ts';
+import { allModelsOf, keyed, modelOf, type WellKnownUpstream, type WellKnownVendor } from '../schema/manifest.ts';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 const MISTRAL = ['mistral-*', 'ministral-*', 'magistral-*', 'codestral-*', 'devstral-*', 'pixtral-*', 'open-mistral-*'];
@@ -33,6 +33,27 @@ const OPENAI: WellKnownVendor = {
   defaults: { moderation_model: 'omni-moderation-latest', realtime_model: 'gpt-realtime' },
 };
 
+/** Creates Azure with the variables of Microsoft's libraries. The names of its models are deployments. */
+function azure(credential: Pick<WellKnownUpstream, 'api_key' | 'identity'>): WellKnownVendor {
+  const base_url = '${AZURE_OPENAI_ENDPOINT}/openai/v1';
+  return {
+    upstreams: {
+      azure: { kind: 'chat-completions', base_url, ...credential },
+      'azure-r': { kind: 'responses', base_url, ...credential },
+    },
+    models: [
+      { id: 'azure/*', routes: [{ upstream: 'azure', model: '*' }] },
+      { id: 'azure-r/*', routes: [{ upstream: 'azure-r', model: '*' }] },
+    ],
+  };
+}
+
+const ENTRA = {
+  tenant_id: '${AZURE_TENANT_ID}',
+  client_id: '${AZURE_CLIENT_ID}',
+  authority_host: '${AZURE_AUTHORITY_HOST:-https://login.microsoftonline.com}',
+};
+
 /**
  * Accounts of this kind, with the quirks that the vendors document. DeepSeek supports JSON mode but no JSON schemas.
  * DeepSeek and Moonshot require clients to send the model's reasoning back between tool calls. Mistral rejects unknown
@@ -51,4 +72,7 @@ export const CHAT_VENDORS: readonly WellKnownVendor[] = [
   chatVendor('moonshot', 'MOONSHOT_API_KEY', 'https://api.moonshot.ai/v1', ['kimi-*', 'moonshot-*'], {
     reasoning_content: true,
   }),
+  azure({ api_key: '${AZURE_OPENAI_API_KEY}' }),
+  azure({ identity: { type: 'azure-client-secret', ...ENTRA, client_secret: '${AZURE_CLIENT_SECRET}' } }),
+  azure({ identity: { type: 'azure-workload-identity', ...ENTRA, token_file: '${AZURE_FEDERATED_TOKEN_FILE}' } }),
 ];

@@ -7,7 +7,8 @@ export const chatCompletions = defineVendor({
   kind: 'chat-completions',
   capabilities: ['text', 'image', 'embedding', 'speech', 'transcription', 'moderation', 'realtime'],
   credentials: OPTIONAL_KEY,
-  fields: ['completions'],
+  identities: ['aws', 'azure'],
+  fields: ['completions', 'vendor_batches'],
   headers: ['api-key'], // The `api-key` header is used by Azure OpenAI.
   sandboxPath: '/v1',
   examples: { image: 'dall-e-2', embedding: 'text-embedding-3-small' },

@@ -1,9 +1,12 @@
 import { defineVendor, OPTIONAL_KEY, keyed, modelOf } from '../schema/manifest.ts';
+import { vertexVendor } from '../schema/vertex-vendor.ts';
 
 export const messages = defineVendor({
   kind: 'messages',
   capabilities: ['text'],
   credentials: OPTIONAL_KEY,
+  identities: ['aws', 'azure', 'google'],
+  fields: ['vendor_batches'],
   headers: ['x-api-key'],
   sandboxPath: '',
   vendors: [
@@ -16,5 +19,6 @@ export const messages = defineVendor({
       },
       models: [modelOf('claude-*', 'anthropic')],
     },
+    vertexVendor('vertex-claude', 'messages', 'anthropic'),
   ],
 });

@@ -12,7 +12,9 @@ describe('the price lists of vendors', () => {
     expect(list.url).toMatch(/^https:\/\//);
     expect(new Date(list.date).toISOString().slice(0, 10)).toBe(list.date);
     const upstreams = KINDS.vendors.flatMap((vendor) => Object.values(vendor.upstreams));
-    const known = upstreams.filter((upstream) => upstream.kind === kind).map(({ base_url }) => new URL(base_url).host);
+    const known = upstreams
+      .filter((upstream) => upstream.kind === kind)
+      .map(({ base_url }) => URL.parse(base_url)?.host);
     expect(known).toEqual(expect.arrayContaining([...list.hosts]));
   });
 
@@ -40,6 +42,9 @@ describe('the price lists of vendors', () => {
     ['replicate', 'black-forest-labs/flux-dev', 0.025],
     ['replicate', 'black-forest-labs/flux-2-pro', undefined],
     ['chat-completions', 'gpt-image-1-mini', 0.015],
+    ['bedrock', 'us.amazon.nova-canvas-v1:0', 0.08],
+    ['bedrock', 'amazon.nova-reel-v1:1', 0.08],
+    ['bedrock', 'amazon.titan-image-generator-v2:0', undefined],
     ['chat-completions', 'gpt-image-2', undefined],
   ])('of %s have %s at up to %d dollars', (kind, model, usd) => {
     const rates = KINDS.pricesOf(kind).flatMap(({ models }) => findModel(models, model) ?? []);

@@ -2,6 +2,7 @@ import { type Catalog, findModel } from '../schema/models.ts';
 
 type Factors = Readonly<Record<string, number>>;
 
+/** A request in a batch that the vendor runs. */
 const BATCH = { batch: 0.5 };
 const OPENAI = { ...BATCH, flex: 0.5 };
 
@@ -11,7 +12,9 @@ const OPENAI = { ...BATCH, flex: 0.5 };
  * tokens are priced as standard.
  *
  * Sources: https://developers.openai.com/api/docs/pricing, https://platform.claude.com/docs/en/about-claude/pricing, and
- * https://ai.google.dev/gemini-api/docs/pricing, read in the price catalog of LiteLLM 1.109.1 on 2026-11-23.
+ * https://ai.google.dev/gemini-api/docs/pricing, read in the price catalog of LiteLLM 1.109.1 on 2026-11-23. Batches cost
+ * half at all vendors below, for input and output: https://ai.google.dev/gemini-api/docs/batch-api,
+ * https://learn.microsoft.com/azure/ai-foundry/openai/how-to/batch, and https://aws.amazon.com/bedrock/pricing.
  */
 const FACTORS: Readonly<Record<string, Catalog<Factors>>> = {
   openai: [
@@ -26,7 +29,9 @@ const FACTORS: Readonly<Record<string, Catalog<Factors>>> = {
     [/./, OPENAI],
   ],
   anthropic: [[/./, BATCH]],
-  google: [[/./, { priority: 1.8 }]],
+  google: [[/./, { ...BATCH, priority: 1.8 }]],
+  azure: [[/./, BATCH]],
+  aws: [[/./, BATCH]],
 };
 
 /** The factors of a model. Tiers that are not listed have the factor 1. */

@@ -74,7 +74,9 @@ describe('the catalog of text models', () => {
     ['https://api.openai.com/v1', 'gpt-4.1-mini', { batch: 0.5, flex: 0.5, priority: 1.75 }],
     ['https://api.openai.com/v1', 'gpt-4o', { batch: 0.5, priority: 1.7 }],
     ['https://api.anthropic.com', 'claude-opus-4-5', { batch: 0.5 }],
-    ['https://generativelanguage.googleapis.com', 'gemini-2.5-flash', { priority: 1.8 }],
+    ['https://generativelanguage.googleapis.com', 'gemini-2.5-flash', { batch: 0.5, priority: 1.8 }],
+    ['https://sluice.openai.azure.com/openai/v1', 'gpt-4.1', { batch: 0.5 }],
+    ['https://bedrock-runtime.us-east-1.amazonaws.com', 'amazon.nova-pro-v1:0', { batch: 0.5 }],
     ['https://api.x.ai/v1', 'grok-4', undefined],
   ])('has the factors of service tiers at %s for %s', (baseUrl, model, factors) => {
     expect(ratesAt(baseUrl, model)?.serviceTiers).toEqual(factors);

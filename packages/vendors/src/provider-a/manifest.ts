@@ -20,7 +20,7 @@ export const providerA = defineVendor({
   credentials: [KEY, KEY_PAIR],
   sandboxPath: '/kling',
   examples: { video: 'kling-v2-1-master', image: 'kling-v2' },
-  findsSubmissions: true,
+  findsSubmissions: 'all',
   manyImages: true,
   // Both entries have the same name. The first one whose variables are all set applies.
   vendors: [kling({ api_key: '${KLING_API_KEY}' }), kling({ access_key: '${KLING_AK}', secret_key: '${KLING_SK}' })],

@@ -8,5 +8,7 @@ export const responses = defineVendor({
   kind: 'responses',
   capabilities: ['text'],
   credentials: OPTIONAL_KEY,
+  identities: ['aws', 'azure'],
+  fields: ['vendor_batches'],
   sandboxPath: '/v1',
 });

@@ -19,6 +19,18 @@ export const CREDENTIAL_FIELDS = ['api_key', 'access_key', 'secret_key'] as cons
 export type CredentialField = (typeof CREDENTIAL_FIELDS)[number];
 export type CredentialSet = readonly CredentialField[];
 
+/** The clouds of identities, as in the `type` of an identity. */
+export type IdentityCloud = 'azure' | 'google' | 'aws';
+
+/** The fields of identities that are secrets. */
+export const IDENTITY_SECRETS = [
+  'client_secret',
+  'certificate',
+  'certificate_password',
+  'secret_key',
+  'session_token',
+] as const;
+
 export const KEY: CredentialSet = ['api_key'];
 export const KEY_PAIR: CredentialSet = ['access_key', 'secret_key'];
 /** For self-hosted servers, which often need no key. */
@@ -30,20 +42,28 @@ export interface VendorManifest {
   capabilities: readonly ModelCapability[];
   /** Alternative sets of credential fields. An account must have every field of one set. */
   credentials: readonly CredentialSet[];
+  /** Clouds whose identities can replace the credentials. */
+  identities?: readonly IdentityCloud[];
   /** Optional upstream fields that only this kind accepts. */
   fields?: readonly UpstreamField[];
   /** Request headers of this API, in addition to `accept`, `authorization`, and content headers. */
   headers?: readonly string[];
+  /** The URIs that `output_uri` accepts, and whether the vendor generates videos only with this field. */
+  output?: { scheme: 'gs' | 's3'; isRequired?: true };
   /** Path of the API below the sandbox's base URL. */
   sandboxPath: string;
+  /** Further fields of an upstream at the sandbox. Values with a leading slash are paths below its base URL. */
+  sandboxFields?: Readonly<Partial<Record<UpstreamField, string>>>;
   /** One model per capability, for the end-to-end tests. Media models must accept a prompt without images. */
   examples?: Readonly<Partial<Record<ModelCapability, string>>>;
-  /** Whether a submission can be found at the vendor after its response was lost. */
-  findsSubmissions?: true;
+  /** Which submissions can be found at the vendor after their response was lost. */
+  findsSubmissions?: 'video' | 'all';
   /** Whether a request can set the number of images. */
   manyImages?: true;
   /** Catalogs of models for the documentation. */
   catalogs?: readonly VendorCatalog[];
+  /** Whether the catalogs contain all models that generate videos or images. */
+  listsMediaModels?: true;
   /** Accounts that environment variables enable if there is no configuration file. */
   vendors?: readonly WellKnownVendor[];
   /** Prices of models that the catalog of text models lacks. */
@@ -71,7 +91,15 @@ export interface ListedModel {
   images?: ImageCounts;
 }
 
-export type UpstreamField = 'completions' | 'region';
+export const UPSTREAM_FIELDS = [
+  'completions',
+  'vendor_batches',
+  'region',
+  'output_uri',
+  'batch_role_arn',
+  's3_endpoint',
+] as const;
+export type UpstreamField = (typeof UPSTREAM_FIELDS)[number];
 
 /** A vendor's upstreams and models, in the format of `sluice.yaml`. Enabled if all of its variables are set. */
 export interface WellKnownVendor {
@@ -87,6 +115,8 @@ export interface WellKnownUpstream {
   api_key?: string;
   access_key?: string;
   secret_key?: string;
+  /** By the names of the fields, with `type`. */
+  identity?: Readonly<Record<string, string>>;
   quirks?: TextQuirks;
 }
 

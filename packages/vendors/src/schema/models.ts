@@ -20,6 +20,8 @@ export interface FrameLimits {
   side?: { min: number; max: number };
   /** The sides of a computed frame are multiples of this number. */
   step: number;
+  /** Whether the sides of a requested frame must be multiples as well. */
+  isStepRequired?: true;
 }
 
 export type OptionalField = Extract<

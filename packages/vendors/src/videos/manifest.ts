@@ -4,8 +4,9 @@ export const videos = defineVendor({
   kind: 'videos',
   capabilities: ['video'],
   credentials: OPTIONAL_KEY,
+  identities: ['azure'],
   sandboxPath: '/v1',
   examples: { video: 'sandbox-video' },
-  findsSubmissions: true,
+  findsSubmissions: 'all',
   sources: ['OpenAI docs, `POST /videos` and `POST /videos/{id}/remix`'],
 });

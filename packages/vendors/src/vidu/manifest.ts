@@ -7,7 +7,7 @@ export const vidu = defineVendor({
   credentials: [KEY],
   sandboxPath: '/vidu/ent/v2',
   examples: { video: 'viduq2' },
-  findsSubmissions: true,
+  findsSubmissions: 'all',
   vendors: [keyVendor('vidu', 'VIDU_API_KEY', 'https://api.vidu.com/ent/v2', ['vidu*'])],
   sources: ['Vidu docs, "Text to Video", "Image to Video", "Reference to Video", "Error Code"'],
   catalogs: [{ title: 'videos', models: VIDU_VIDEOS }],

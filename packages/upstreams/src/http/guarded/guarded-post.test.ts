@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { deadOrigin, readBody, startServer, until } from '../../../test/local-server.ts';
 import { createGuardedPost, type GuardedPoster, type GuardedPostOptions } from './guarded-post.ts';
+import type { ReceivedText } from './receive-text.ts';
 
 const opened: GuardedPoster[] = [];
 afterEach(async () => {
@@ -27,8 +28,8 @@ describe('guarded post', () => {
       response.writeHead(202).end('thanks');
     });
     const post = poster({ allowOrigins: [server.origin] });
-    expect(await post(`${server.origin}/hook?token=x`)).toEqual({ status: 202 });
-    expect(await post(`${server.origin}/hook`)).toEqual({ status: 202 });
+    expect(await post(`${server.origin}/hook?token=x`)).toMatchObject({ status: 202 });
+    expect(await post(`${server.origin}/hook`)).toMatchObject({ status: 202 });
     expect(bodies).toEqual(['{"a":"ü"}', '{"a":"ü"}']);
     expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/hook?token=x' });
     expect(server.requests[0]?.headers).toMatchObject({ 'webhook-id': 'evt_1', 'content-length': '10' });
@@ -70,7 +71,7 @@ describe('guarded post', () => {
       response.writeHead(307, { location: `${internal.origin}/` }).end(),
     );
     const post = poster({ allowOrigins: [server.origin, internal.origin] });
-    expect(await post(server.origin)).toEqual({ status: 307 });
+    expect(await post(server.origin)).toMatchObject({ status: 307 });
     expect(internal.connections()).toBe(0);
   });
 
@@ -83,7 +84,7 @@ describe('guarded post', () => {
     await using server = await startServer((_request, response) => response.end());
     await using other = await startServer((_request, response) => response.end());
     const post = poster({ allowOrigins: [server.origin] });
-    expect(await post(`${server.origin}/`)).toEqual({ status: 200 });
+    expect(await post(`${server.origin}/`)).toMatchObject({ status: 200 });
     expect(await post(`${other.origin}/`)).toEqual({ failure: 'invalid_url' });
     expect(await post(`https://127.0.0.1:${new URL(other.origin).port}/`)).toEqual({ failure: 'forbidden_address' });
   });
@@ -102,7 +103,7 @@ describe('guarded post', () => {
       response.writeHead(200);
       more();
     });
-    expect(await poster({ allowOrigins: [server.origin] })(server.origin)).toEqual({ status: 200 });
+    expect(await poster({ allowOrigins: [server.origin] })(server.origin)).toMatchObject({ status: 200 });
     await until(() => closed);
     expect(sent).toBeLessThan(50_000_000);
   });
@@ -113,7 +114,7 @@ describe('guarded post', () => {
     });
     const post = poster({ allowOrigins: [server.origin], timeoutMs: 200 });
     expect(await post(`${server.origin}/never`)).toEqual({ failure: 'timeout' });
-    expect(await post(`${server.origin}/late`)).toEqual({ status: 200 });
+    expect(await post(`${server.origin}/late`)).toMatchObject({ status: 200 });
   });
 
   it('reports an unreachable server and an aborted call', async () => {
@@ -122,11 +123,50 @@ describe('guarded post', () => {
     expect(await poster({ allowOrigins: [origin] })(origin, AbortSignal.abort())).toEqual({ failure: 'aborted' });
   });
 
+  it('returns headers and the text of the response without credentials', async () => {
+    await using server = await startServer((_request, response) =>
+      response
+        .writeHead(302, {
+          'content-type': 'application/problem+json',
+          location: 'https://user:word@b.test/next?token=x',
+          'set-cookie': 'session=1',
+          'x-request-id': 'r1',
+        })
+        .end(
+          '{"error":"bad signature v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4= of whsec_C2FVsBQIhrscChlQIMV+b5s="}',
+        ),
+    );
+    const { origin } = server;
+    const { response } = (await poster({ allowOrigins: [origin] })(origin)) as { response: ReceivedText };
+    expect(response.body).toBe('{"error":"bad signature [removed] of [removed]"}');
+    expect(response.headers).toMatchObject({ location: 'https://b.test/next', 'x-request-id': 'r1' });
+    expect(Object.keys(response.headers).toSorted()).toEqual(['content-type', 'date', 'location', 'x-request-id']);
+    expect(response).not.toHaveProperty('isTruncated');
+  });
+
+  it.each([
+    ['a long text', 'text/plain', 'é'.repeat(5_000), { body: 'é'.repeat(4_096), isTruncated: true }],
+    ['a text that ends in the middle of a character', 'text/plain', `x${'😀'.repeat(4_096)}`, { isTruncated: true }],
+    ['an empty body', 'text/plain', '', {}],
+    ['an image', 'image/png', 'PNG', {}],
+    ['bytes that are not UTF-8', 'text/plain', Buffer.from([0x61, 0xff]), {}],
+    ['a control character', 'text/html', 'a\0', {}],
+  ])('stores the beginning of text only: %s', async (_name, type, body, expected) => {
+    await using server = await startServer((_request, response) =>
+      response.writeHead(200, { 'content-type': type }).end(body),
+    );
+    const { origin } = server;
+    const { response } = (await poster({ allowOrigins: [origin] })(origin)) as { response: ReceivedText };
+    expect(response).toMatchObject(expected);
+    expect('body' in response).toBe('isTruncated' in expected);
+    expect(response.body ?? '').not.toMatch(/\uFFFD/);
+  });
+
   it('returns the delay that the server requests', async () => {
     await using server = await startServer((_request, response) =>
       response.writeHead(503, { 'retry-after': '7' }).end(),
     );
     const post = poster({ allowOrigins: [server.origin] });
-    expect(await post(server.origin)).toEqual({ status: 503, retryAfterMs: 7_000 });
+    expect(await post(server.origin)).toMatchObject({ status: 503, retryAfterMs: 7_000 });
   });
 });

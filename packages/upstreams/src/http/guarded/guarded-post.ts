@@ -1,11 +1,11 @@
-import type { Readable } from 'node:stream';
 import { signalWithin } from '@sluice/canonical';
 import { Agent } from 'undici';
 import { AddressRefusedError, guardedConnector } from './guarded-connector.ts';
 import { responseHeaders } from '../http-headers.ts';
 import { cappedRetryAfterMs } from '../retry-after.ts';
 import type { ResolveAddresses } from './resolve-addresses.ts';
-import { discard, sendRequest } from '../send-request.ts';
+import { type ReceivedText, receiveText } from './receive-text.ts';
+import { sendRequest } from '../send-request.ts';
 
 /**
  * Why a POST to a client's URL failed.
@@ -18,7 +18,7 @@ import { discard, sendRequest } from '../send-request.ts';
  */
 type PostFailure = 'invalid_url' | 'forbidden_address' | 'timeout' | 'network' | 'aborted';
 
-type PostOutcome = { status: number; retryAfterMs?: number } | { failure: PostFailure };
+type PostOutcome = { status: number; retryAfterMs?: number; response: ReceivedText } | { failure: PostFailure };
 
 interface Posting {
   headers: Readonly<Record<string, string>>;
@@ -42,9 +42,6 @@ export interface GuardedPoster {
   post: GuardedPost;
   close(): Promise<void>;
 }
-
-/** Response bytes above this limit are discarded. */
-const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
  * Creates the only function that posts to clients' URLs. Except for allowed origins, it connects only to public
@@ -73,8 +70,8 @@ export function createGuardedPost(options: GuardedPostOptions): GuardedPoster {
         signal: time.signal,
       });
       const wait = cappedRetryAfterMs(responseHeaders(received.headers), now());
-      await drain(received.body);
-      return { status: received.statusCode, ...(wait !== undefined && { retryAfterMs: wait }) };
+      const response = await receiveText(received);
+      return { status: received.statusCode, ...(wait !== undefined && { retryAfterMs: wait }), response };
     } catch (error) {
       if (error instanceof AddressRefusedError) return { failure: 'forbidden_address' };
       if (signal.aborted) return { failure: 'aborted' };
@@ -88,20 +85,4 @@ export function createGuardedPost(options: GuardedPostOptions): GuardedPoster {
       await Promise.all([open.destroy(), guarded.destroy()]);
     },
   };
-}
-
-/** Reads a short response to its end, so that the connection can be reused. Aborts a long, slow, or broken response. */
-async function drain(body: Readable): Promise<void> {
-  let bytes = 0;
-  try {
-    // The cast is safe because undici response bodies yield only buffers.
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      bytes += chunk.byteLength;
-      if (bytes > MAX_RESPONSE_BYTES) break;
-    }
-  } catch {
-    // The status is already known, so a broken body does not matter.
-  } finally {
-    discard(body);
-  }
 }

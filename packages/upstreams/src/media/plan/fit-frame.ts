@@ -32,10 +32,11 @@ export function frameOf(
   return fitFrame(width / height, defaultPixels, limits);
 }
 
-function isWithin({ width, height }: Frame, { area, maxRatio, side }: FrameLimits): boolean {
+function isWithin({ width, height }: Frame, { area, maxRatio, side, step, isStepRequired }: FrameLimits): boolean {
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
   const pixels = long * short;
   const sidesFit = side === undefined || (short >= side.min && long <= side.max);
+  if (isStepRequired && (width % step !== 0 || height % step !== 0)) return false;
   return sidesFit && pixels >= area.min && pixels <= area.max && long <= short * maxRatio;
 }
 
