@@ -1,0 +1,84 @@
+import type { BatchInputError, BatchLine } from '@sluice/canonical';
+import { checkLine, type InputRules, isInputError, modelOf } from './check-line.ts';
+import { splitLines } from './split-lines.ts';
+
+export interface ReadLine {
+  /** From 1. */
+  number: number;
+  line: BatchLine;
+  /** The offset of the line's first byte, and of the byte after its line break. */
+  start: number;
+  end: number;
+}
+
+/** At most this many errors are reported. */
+const MAX_ERRORS = 50;
+
+/** The input of a batch is invalid, so none of its lines is run. */
+export class InvalidBatchInput extends Error {
+  readonly errors: readonly BatchInputError[];
+
+  constructor(errors: readonly BatchInputError[]) {
+    super(errors[0]?.message ?? 'The input is invalid.');
+    this.name = 'InvalidBatchInput';
+    this.errors = errors;
+  }
+}
+
+/**
+ * Reads and checks an input file with one line in memory. After the first invalid line, it yields no more lines, but
+ * continues to collect errors. It does not find lines with the same `custom_id`.
+ * @throws {InvalidBatchInput} when the input ends, or after {@link MAX_ERRORS} errors
+ */
+export async function* readBatchLines(source: AsyncIterable<Uint8Array>, rules: InputRules): AsyncGenerator<ReadLine> {
+  const errors: BatchInputError[] = [];
+  const models = new SingleModel(rules);
+  let lines = 0;
+  for await (const raw of splitLines(source, rules.limits.maxLineBytes)) {
+    lines = raw.number;
+    if (lines > rules.limits.maxLines) {
+      errors.push(tooManyLines(rules));
+      break;
+    }
+    const checked = checkLine(raw, rules);
+    const error = isInputError(checked) ? checked : models.check(raw.number, checked);
+    if (error) errors.push(error);
+    else if (errors.length === 0) {
+      // The cast is safe because an error was handled above.
+      yield { number: raw.number, line: checked as BatchLine, start: raw.start, end: raw.end };
+    }
+    if (errors.length === MAX_ERRORS) break;
+  }
+  if (lines === 0) errors.push({ code: 'empty_file', message: 'The input file is empty. Add at least one request.' });
+  if (errors.length > 0) throw new InvalidBatchInput(errors);
+}
+
+/** Checks that all lines have one model, as OpenAI requires. */
+class SingleModel {
+  readonly #isRequired: boolean;
+  #first: { model: string; number: number } | undefined;
+
+  constructor({ protocol }: InputRules) {
+    this.#isRequired = protocol === 'openai';
+  }
+
+  check(number: number, line: BatchLine): BatchInputError | undefined {
+    const model = modelOf(line);
+    if (!this.#isRequired || model === undefined) return undefined;
+    this.#first ??= { model, number };
+    if (model === this.#first.model) return undefined;
+    const other = `\`${this.#first.model}\` in line ${this.#first.number}`;
+    return {
+      code: 'mismatched_model',
+      message: `Line ${number}: The model differs from ${other}. All lines of a batch must have the same model.`,
+      line: number,
+      param: 'body.model',
+    };
+  }
+}
+
+function tooManyLines({ limits }: InputRules): BatchInputError {
+  const line = limits.maxLines + 1;
+  const max = limits.maxLines.toLocaleString('en-US');
+  return { code: 'too_many_lines', message: `Line ${line}: A batch can have at most ${max} lines.`, line };
+}

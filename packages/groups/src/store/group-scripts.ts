@@ -1,0 +1,41 @@
+import { scriptLoader } from '@sluice/redis-scripts';
+import type { Redis, Result } from 'ioredis';
+
+type Args = (string | number)[];
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    groupsCreate(root: string, ...args: Args): Result<CreateResult, Context>;
+    groupsClaim(root: string, ...args: Args): Result<string, Context>;
+    groupsBeginItem(root: string, ...args: Args): Result<'begun' | 'done' | 'lost', Context>;
+    groupsRecordItem(root: string, ...args: Args): Result<number, Context>;
+    groupsRenew(root: string, ...args: Args): Result<number, Context>;
+    groupsRelease(root: string, ...args: Args): Result<number, Context>;
+    groupsCancel(root: string, ...args: Args): Result<'cancelling' | 'missing' | 'ended', Context>;
+    groupsRetry(root: string, ...args: Args): Result<RetryResult, Context>;
+    groupsList(root: string, ...args: Args): Result<string[][], Context>;
+    groupsRemove(root: string, ...args: Args): Result<'removed' | 'missing' | 'open', Context>;
+  }
+}
+
+type CreateResult = ['created' | 'replay', string] | ['conflict' | 'limit' | 'quota'];
+type RetryResult = ['retried' | 'cost', string] | ['missing' | 'cancelled' | 'nothing' | 'limit'];
+
+const load = scriptLoader(new URL('lua/', import.meta.url));
+const COMMANDS = {
+  groupsCreate: { numberOfKeys: 1, lua: load('create') },
+  groupsClaim: { numberOfKeys: 1, lua: load('claim') },
+  groupsBeginItem: { numberOfKeys: 1, lua: load('begin-item') },
+  groupsRecordItem: { numberOfKeys: 1, lua: load('record-item') },
+  groupsRenew: { numberOfKeys: 1, lua: load('renew') },
+  groupsRelease: { numberOfKeys: 1, lua: load('release') },
+  groupsCancel: { numberOfKeys: 1, lua: load('cancel') },
+  groupsRetry: { numberOfKeys: 1, lua: load('retry') },
+  groupsList: { numberOfKeys: 1, lua: load('list') },
+  groupsRemove: { numberOfKeys: 1, lua: load('remove') },
+};
+
+/** Defines the scripts of groups as commands of a connection. */
+export function defineGroupScripts(redis: Redis): void {
+  for (const [name, definition] of Object.entries(COMMANDS)) redis.defineCommand(name, definition);
+}
