@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, type FastifyServerOptions, fastify } from 'fastify';
+import { createBatchCounts } from './batches/batch-counts.ts';
+import type { BatchVendor } from './batches/batch-vendor.ts';
+import { createBlobStore } from './batches/blob-store.ts';
 import { createJobLedger } from './jobs/job-ledger.ts';
 import { openJournal } from './jobs/journal.ts';
 import { createMediaArchive } from './media/media-archive.ts';
@@ -9,7 +12,12 @@ import { createTextFaults } from './text/text-faults.ts';
 import type { TextVendor } from './text/text-vendor.ts';
 import { createSecretStore } from './text/secret-store.ts';
 import type { MediaVendor } from './wires/media/media-vendor.ts';
+import { createAwsSessions } from './text/aws-sessions.ts';
+import { createS3Objects } from './batches/s3-objects.ts';
 import { registerFiles } from './wires/media/register-files.ts';
+import { createAzureFront, registerAzureRefusal } from './wires/azure/azure-front.ts';
+import { createEntraTokens } from './wires/azure/entra-tokens.ts';
+import { registerEntra } from './wires/azure/register-entra.ts';
 import { WIRES } from './wires/wire-table.ts';
 import { isRealtimeHandshake } from './wires/realtime/register-realtime.ts';
 
@@ -50,22 +58,29 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
     logger = false,
   } = options;
   const { visibleAfterMs, concurrency = {}, newId = () => randomUUID().replaceAll('-', '') } = options;
+  const tokens = createEntraTokens(now);
+  const azure = createAzureFront({ apiKey, tokens });
   const app = fastify({
     logger,
+    rewriteUrl: azure.rewrite,
     bodyLimit: JSON_BYTES,
     genReqId: () => `req_${newId()}`,
     // Clients may hold connections open forever, so closing must not wait for them.
     forceCloseConnections: true,
-    http: { shouldUpgradeCallback: isRealtimeHandshake },
+    http: { shouldUpgradeCallback: (request) => isRealtimeHandshake(request, azure.isAllowed) },
   });
   const journal = openJournal(dataDir);
   app.addHook('onClose', () => journal.close());
   if (journal.unreadable > 0) app.log.warn(`skipped ${journal.unreadable} unreadable lines of the journal`);
+  const blobs = createBlobStore(dataDir);
+  app.addHook('onClose', () => blobs.close());
   const ledger = createJobLedger(journal);
   const archive = createMediaArchive(ARCHIVE_BYTES);
   const log = createRequestLog(now);
   const text: TextVendor = {
     apiKey,
+    accessKey,
+    awsSessions: createAwsSessions(now, newId),
     now,
     newId,
     secretStore: createSecretStore(apiKey),
@@ -74,10 +89,14 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
   const own = { apiKey, accessKey, renderMs, visibleAfterMs, concurrency };
   const media: MediaVendor = { ledger, archive, ...own, now, newId };
-  registerInspection(app, ledger, log);
+  const shared = { blobs, counts: createBatchCounts(), s3: createS3Objects() };
+  const batches: BatchVendor = { apiKey, renderMs, now, newId, ...shared };
+  registerInspection(app, { ledger, log, batchCounts: batches.counts });
   registerFiles(app, media);
+  registerAzureRefusal(app);
+  registerEntra(app, { apiKey, now, tokens });
   for (const { prefix, register } of WIRES) {
-    await app.register(async (scope) => register(scope, text, media), { prefix });
+    await app.register(async (scope) => register(scope, text, media, batches), { prefix });
   }
   return { app };
 }

@@ -1,11 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { ALL_DIRECTIVES } from './directives/all-directives.ts';
+import type { BatchCounts } from './batches/batch-counts.ts';
 import type { JobLedger } from './jobs/job-ledger.ts';
 import type { RequestLog } from './text/request-log.ts';
 import { isMediaWire } from './wires/wire-table.ts';
 
-/** Serves endpoints for tests: submissions, peak concurrency, text requests, directives, and health. Needs no key. */
-export function registerInspection(app: FastifyInstance, ledger: JobLedger, log: RequestLog): void {
+interface Inspected {
+  ledger: JobLedger;
+  log: RequestLog;
+  batchCounts: BatchCounts;
+}
+
+/** Serves endpoints for tests: submissions, batches, text requests, directives, and health. Needs no key. */
+export function registerInspection(app: FastifyInstance, { ledger, log, batchCounts }: Inspected): void {
   app.get('/_sandbox/health', (_request, reply) => reply.send({ status: 'ok' }));
 
   app.get('/_sandbox/words', (_request, reply) => reply.send({ words: ALL_DIRECTIVES }));
@@ -22,6 +29,8 @@ export function registerInspection(app: FastifyInstance, ledger: JobLedger, log:
       most_running: ledger.maxRunning(),
     });
   });
+
+  app.get('/_sandbox/batches', (_request, reply) => reply.send({ batches: batchCounts.report() }));
 
   app.get<{ Querystring: { clear?: string } }>('/_sandbox/requests', (request, reply) => {
     const requests = [...log.requests()];

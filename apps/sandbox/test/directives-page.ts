@@ -5,6 +5,7 @@ const GROUPS = [
   { title: 'Videos and images', capabilities: ['video, image', 'image'] },
   { title: 'Text', capabilities: ['text'] },
   { title: 'Speech and realtime', capabilities: ['speech', 'realtime'] },
+  { title: 'Batches', capabilities: ['batch'] },
 ];
 
 const HEAD = `# Sandbox directives
@@ -16,6 +17,9 @@ refuse the first two submissions of a task. Directives can be anywhere in the pr
 
 In a text request, the sandbox looks for directives in the text of the last user message. In a rerank request, it looks in the query. Most
 text directives also work for audio.
+
+In a batch, each line applies the directives of its own text. The directives of the batch itself begin with \`batch:\`, and can be anywhere
+in its first line.
 
 The column "Call" shows which request a directive affects: the submission of a task, a poll, or the download of a file (\`content\`).
 

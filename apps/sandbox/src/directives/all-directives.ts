@@ -1,3 +1,4 @@
+import { BATCH_DIRECTIVES } from './batch-directives.ts';
 import { MEDIA_DIRECTIVES } from './media-directives.ts';
 import type { PromptDirective } from './prompt-directive.ts';
 import { REALTIME_DIRECTIVES } from './realtime-directives.ts';
@@ -19,4 +20,5 @@ export const ALL_DIRECTIVES: readonly PromptDirective[] = [
   ...Object.values(TEXT_DIRECTIVES),
   LONG_SPEECH,
   ...Object.values(REALTIME_DIRECTIVES),
+  ...Object.values(BATCH_DIRECTIVES),
 ];

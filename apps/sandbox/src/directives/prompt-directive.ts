@@ -1,7 +1,7 @@
 /** Documentation of a directive. A test compares these texts with the generated directives page. */
 export interface PromptDirective {
   word: string;
-  capability: 'video, image' | 'image' | 'text' | 'speech' | 'realtime';
+  capability: 'video, image' | 'image' | 'text' | 'speech' | 'realtime' | 'batch';
   /** The vendor calls that the directive affects. */
   call: string;
   times: string;

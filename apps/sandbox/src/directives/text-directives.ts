@@ -98,7 +98,7 @@ const PLAIN = Object.values(TEXT_DIRECTIVES)
   .map(({ word }) => word)
   .filter((word) => !word.includes(':'))
   .map((word) => word.replaceAll(/[[\]]/g, String.raw`\$&`));
-const ANY_DIRECTIVE = new RegExp(String.raw`${PLAIN.join('|')}|\[(?:long|slow|drip):[\d.]+\]`, 'gi');
+const ANY_DIRECTIVE = new RegExp(String.raw`${PLAIN.join('|')}|\[(?:long|slow|drip):[\d.]+\]|\[batch:[^\]]*\]`, 'gi');
 
 /** Removes the directives and the extra spaces that they leave behind. */
 export function withoutDirectives(prompt: string): string {

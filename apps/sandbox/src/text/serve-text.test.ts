@@ -6,6 +6,7 @@ import { createRequestLog } from './request-log.ts';
 import { serveText } from './serve-text.ts';
 import { createTextFaults } from './text-faults.ts';
 import { createSecretStore } from './secret-store.ts';
+import { createAwsSessions } from './aws-sessions.ts';
 import { WireError } from '../http/wire-error.ts';
 
 let sandbox: RunningSandbox;
@@ -199,9 +200,11 @@ it('generates no more frames after its client disconnects', async () => {
   }
   const vendor = {
     apiKey: 'sk-sandbox',
+    accessKey: 'ak-sandbox',
     now: () => 0,
     newId: () => '0',
     secretStore: createSecretStore(''),
+    awsSessions: createAwsSessions(Date.now, () => ''),
     faults: createTextFaults(),
     log: createRequestLog(() => 0),
   };

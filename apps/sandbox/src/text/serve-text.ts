@@ -24,7 +24,7 @@ export interface TextCall {
   body(response: Completion): unknown;
   frames(response: Completion): Iterable<string | Uint8Array>;
   /** Returns the frame that aborts a stream after `sent` frames. If omitted, the connection is dropped. */
-  failure?: ((sent: number) => string) | undefined;
+  failure?: ((sent: number) => string | Uint8Array) | undefined;
 }
 
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';

@@ -1,78 +1,20 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Completion } from '../../text/completion.ts';
-import { countInput } from '../../text/complete-request.ts';
+import type { FastifyInstance } from 'fastify';
 import { openTextScope } from '../../text/open-text-scope.ts';
-import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { requestsSpeech, generativeSpeech } from '../generative-audio/generative-speech.ts';
-import { createGenerateImage } from '../generative-images/generate-image.ts';
-import { requestsImage } from '../generative-images/image-params.ts';
+import { checkGoogleKey, generativeError } from '../google-style/google-error.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
-import { checkCountRequest, checkGenerateRequest } from '../google-style/check-generate-request.ts';
-import { type GenerativeHead, partialResponses, completeResponse } from './generative-response.ts';
-import { checkGoogleKey, formatGoogleFault, generativeError } from '../google-style/google-error.ts';
-import { generativeFailure, generativeFrames } from '../google-style/google-frames.ts';
-import { decodeGenerateRequest } from './decode-generate-request.ts';
+import { createModelCalls, GENERATIVE_WIRE, type ModelCall, pathOf, splitCall } from './model-calls.ts';
 import { serveEmbeddings } from './serve-embeddings.ts';
 
-const WIRE: TextWire = { name: 'generative-content', fault: formatGoogleFault };
-
-interface ModelCall {
-  Params: { '*': string };
-  Querystring: { key?: unknown; alt?: unknown };
-}
-
-/** In `models/{model}:{verb}`, the model may contain slashes and colons. */
-function splitCall(path: string): { model: string; verb: string } {
-  const at = path.lastIndexOf(':');
-  return at === -1 ? { model: path, verb: '' } : { model: path.slice(0, at), verb: path.slice(at + 1) };
-}
-
-function pathOf({ params }: FastifyRequest): string {
-  const rest: unknown = Object(params)['*'];
-  return typeof rest === 'string' ? rest : '';
-}
-
 export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVendor, media: MediaVendor): void {
-  const generateImage = createGenerateImage(media, vendor.secretStore);
+  const { generate, count } = createModelCalls(vendor, media);
   openTextScope(scope, vendor, {
-    name: WIRE.name,
+    name: GENERATIVE_WIRE.name,
     requestIdHeader: 'x-request-id',
     authenticate: (request) => checkGoogleKey(request, vendor.apiKey),
     modelOf: (request) => splitCall(pathOf(request)).model,
     formatHttpError: (status, message) => generativeError(status, message),
   });
-
-  function generate(request: FastifyRequest<ModelCall>, reply: FastifyReply, model: string, stream: boolean) {
-    const asEvents = request.query.alt === 'sse';
-    if (requestsImage(request.body, model)) {
-      const framing = stream ? (asEvents ? 'events' : 'array') : 'complete';
-      return generateImage(request, reply, { model, framing });
-    }
-    const body = checkGenerateRequest(request.body, model, vendor.secretStore);
-    if (requestsSpeech(body, model)) {
-      const call = generativeSpeech(body, { model, stream, asEvents, id: vendor.newId().slice(0, 24) });
-      return serveText(vendor, WIRE, call, reply);
-    }
-    const newest = /gemini-3|strict/.test(model);
-    const head: GenerativeHead = {
-      id: vendor.newId().slice(0, 24),
-      model,
-      candidates: body.generationConfig?.candidateCount ?? 1,
-      includeThoughts: body.generationConfig?.thinkingConfig?.includeThoughts === true,
-      secretStore: vendor.secretStore,
-      newCallId: newest ? () => vendor.newId().slice(0, 8) : undefined,
-    };
-    const call = {
-      request: decodeGenerateRequest(body, model),
-      stream,
-      streamType: asEvents ? 'text/event-stream' : 'application/json; charset=UTF-8',
-      body: (response: Completion) => completeResponse(response, head),
-      frames: (response: Completion) => generativeFrames(partialResponses(response, head), asEvents),
-      failure: (sent: number) => generativeFailure(asEvents, sent),
-    };
-    return serveText(vendor, WIRE, call, reply);
-  }
 
   scope.post<ModelCall>('/models/*', (request, reply) => {
     const { model, verb } = splitCall(request.params['*']);
@@ -81,12 +23,8 @@ export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVe
         return generate(request, reply, model, false);
       case 'streamGenerateContent':
         return generate(request, reply, model, true);
-      case 'countTokens': {
-        const incoming = decodeGenerateRequest(checkCountRequest(request.body, model, vendor.secretStore), model);
-        const { input } = countInput(incoming);
-        const promptTokensDetails = [{ modality: 'TEXT', tokenCount: input }];
-        return reply.send({ totalTokens: input, promptTokensDetails });
-      }
+      case 'countTokens':
+        return reply.send(count(request.body, model));
       case 'embedContent':
       case 'batchEmbedContents':
         return serveEmbeddings(vendor, request, reply, { model, batch: verb === 'batchEmbedContents' });

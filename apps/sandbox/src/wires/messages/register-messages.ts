@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { carriesBearerKey, isKey } from '../../http/bearer-key.ts';
 import type { Completion } from '../../text/completion.ts';
 import { countInput } from '../../text/complete-request.ts';
 import { openTextScope } from '../../text/open-text-scope.ts';
@@ -7,7 +6,8 @@ import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { checkCountRequest, checkMessagesRequest } from './check-messages-request.ts';
 import { messageEvents, type MessagesHead, messagesFailure, completeMessage } from './messages-response.ts';
-import { invalidMessages, messagesError, formatMessagesFault } from './messages-error.ts';
+import { messagesError, formatMessagesFault } from './messages-error.ts';
+import { checkMessagesClient } from './check-messages-client.ts';
 import { decodeMessagesRequest } from './decode-messages-request.ts';
 
 const WIRE: TextWire = { name: 'messages', fault: formatMessagesFault };
@@ -16,20 +16,7 @@ export function registerMessages(scope: FastifyInstance, vendor: TextVendor): vo
   openTextScope(scope, vendor, {
     name: WIRE.name,
     requestIdHeader: 'request-id',
-    authenticate({ headers }) {
-      const key = headers['x-api-key'];
-      if (key === undefined && headers.authorization === undefined) {
-        throw messagesError(401, 'x-api-key header is required');
-      }
-      if (!isKey(key, vendor.apiKey) && !carriesBearerKey(headers.authorization, vendor.apiKey)) {
-        throw messagesError(401, key === undefined ? 'Invalid bearer token' : 'invalid x-api-key');
-      }
-      const version = headers['anthropic-version'];
-      if (version === undefined) throw invalidMessages('anthropic-version: header is required');
-      if (typeof version !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(version)) {
-        throw invalidMessages(`anthropic-version: "${String(version)}" is not a valid version`);
-      }
-    },
+    authenticate: (request) => checkMessagesClient(request, vendor.apiKey),
     formatHttpError: (status, message) => messagesError(status, message),
   });
 

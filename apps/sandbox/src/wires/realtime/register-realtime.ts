@@ -19,10 +19,18 @@ const MAX_LOGGED_EVENTS = 200;
 
 type Socket = websocket.WebSocket;
 
-/** Other upgrades, such as HTTP/2 in clear text, are ignored, as vendors also ignore them. */
-export function isRealtimeHandshake({ method, headers, url = '' }: IncomingMessage): boolean {
-  const isSession = url.split('?', 1)[0] === '/v1/realtime';
-  return method === 'GET' && isSession && headers.upgrade?.toLowerCase() === 'websocket';
+/**
+ * Other upgrades, such as HTTP/2 in clear text, are ignored, as vendors also ignore them.
+ * @param isAllowed whether Azure accepts the credentials. It refuses others without an upgrade
+ */
+export function isRealtimeHandshake(
+  request: IncomingMessage,
+  isAllowed: (request: IncomingMessage) => boolean,
+): boolean {
+  const { method, headers, url = '' } = request;
+  const [path = ''] = url.split('?', 1);
+  if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
+  return path === '/v1/realtime' || (path === '/azure/openai/v1/realtime' && isAllowed(request));
 }
 
 function protocolsOf({ headers }: FastifyRequest): string[] {

@@ -12,6 +12,7 @@ import { textIn } from '../media/text-in.ts';
 import { readVeoParams } from './read-veo-params.ts';
 import { operationName, veoOperation } from './veo-operation.ts';
 
+const RESPONSE = 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse';
 /** Google's docs: "Generated videos are stored on the server for 2 days". */
 const RETENTION_MS = 48 * 3600 * 1000;
 /** Lifetime of the URL to which a download redirects. */
@@ -48,7 +49,12 @@ export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
     const uriOf = (index: number): string =>
       `${request.protocol}://${request.host}${scope.prefix}/files/${job.id}${index}:download?alt=media`;
     return wire.poll(job, reply, {
-      response: () => veoOperation(job, now(), uriOf),
+      response: () =>
+        veoOperation(job, now(), {
+          name: operationName(job),
+          videos: (indexes) => ({ generatedSamples: indexes.map((index) => ({ video: { uri: uriOf(index) } })) }),
+          response: (generateVideoResponse) => ({ '@type': RESPONSE, generateVideoResponse }),
+        }),
       garbled: () => ({ name: operationName(job), done: 'perhaps', metadata: { state: 'NOT_START' } }),
     });
   });

@@ -1,8 +1,6 @@
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
 import { hasDirective } from '../../directives/media-directives.ts';
 
-const RESPONSE = 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse';
-
 /** Messages of the prompt filter and the video filter. */
 const FILTERED = {
   prompt:
@@ -19,22 +17,23 @@ function filtered(reason: string, count: number) {
   return { raiMediaFilteredCount: count, raiMediaFilteredReasons: Array.from({ length: count }, () => reason) };
 }
 
+/** How an API writes an operation. */
+export interface OperationFormat {
+  name: string;
+  videos(this: void, indexes: readonly number[]): object;
+  response(this: void, output: object): object;
+}
+
 /** An operation reports no progress, only whether it is done. A filtered video is a success without samples. */
-export function veoOperation(job: MediaJob, now: number, uriOf: (index: number) => string): object {
-  const name = operationName(job);
+export function veoOperation(job: MediaJob, now: number, { name, videos, response }: OperationFormat): object {
   const state = jobState(job, now);
-  const done = (output: object) => ({
-    name,
-    done: true,
-    response: { '@type': RESPONSE, generateVideoResponse: output },
-  });
+  const done = (output: object) => ({ name, done: true, response: response(output) });
   switch (state.status) {
     case 'queued':
     case 'in_progress':
       return { name };
     case 'completed':
-      if (state.outputs.length === 0) return done({});
-      return done({ generatedSamples: state.outputs.map((index) => ({ video: { uri: uriOf(index) } })) });
+      return done(state.outputs.length === 0 ? {} : videos(state.outputs));
     case 'failed': {
       if (state.cause === 'error') {
         const message = 'An internal error has occurred. Please try again later.';

@@ -2,14 +2,14 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
-import { type JobQuery, type OneJob, openMediaWire } from '../media/media-wire.ts';
-import { pageOfJobs } from './list-videos.ts';
+import { type OneJob, openMediaWire } from '../media/media-wire.ts';
 import { parseParams } from './parse-params.ts';
 import { readForm } from './read-form.ts';
 import { remixVideo } from './remix-video.ts';
 import { sendContent } from './send-content.ts';
 import { formatVideosError } from './format-videos-error.ts';
 import { openAiError } from '../openai-style/openai-error.ts';
+import { listObject, type ListQuery, pageOfList } from '../openai-style/page-of-list.ts';
 import { videoObject } from './video-object.ts';
 
 const FORM_LIMITS = { fileSize: 1024 ** 3, fieldSize: 64 * 1024 ** 2, files: 16, parts: 128 };
@@ -42,11 +42,10 @@ export async function registerVideos(scope: FastifyInstance, vendor: MediaVendor
     remixVideo(wire, wire.find(request.params.id), request, reply, vendor.now()),
   );
 
-  scope.get<JobQuery>('/videos', (request, reply) => {
-    const { jobs, hasMore } = pageOfJobs(wire.jobs(), new Map(Object.entries(request.query)));
+  scope.get<ListQuery>('/videos', ({ query }, reply) => {
+    const page = pageOfList(wire.jobs(), query, { max: 100, otherwise: 20 });
     const now = vendor.now();
-    const ends = { first_id: jobs.at(0)?.id ?? null, last_id: jobs.at(-1)?.id ?? null };
-    return reply.send({ object: 'list', data: jobs.map((job) => videoObject(job, now)), ...ends, has_more: hasMore });
+    return reply.send(listObject(page, (job) => videoObject(job, now)));
   });
 
   scope.get<OneJob>('/videos/:id', (request, reply) => {

@@ -1,35 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { MediaJob } from '../../jobs/media-job.ts';
-import { pageOfJobs } from './list-videos.ts';
+import { pageOfList } from './page-of-list.ts';
 
-const jobs: MediaJob[] = Array.from({ length: 5 }, (_, index) => ({
-  id: String(index),
-  wire: 'videos',
-  kind: 'video',
-  task: 't',
-  model: 'm',
-  prompt: 'kite',
-  seconds: 4,
-  width: 320,
-  height: 176,
-  count: 1,
-  createdAt: 0,
-  renderMs: 0,
-  inputs: [],
-}));
+const objects = Array.from({ length: 5 }, (_, index) => ({ id: String(index) }));
 
 function page(query: Record<string, unknown>): [string, boolean] {
-  const { jobs: pageJobs, hasMore } = pageOfJobs(jobs, new Map(Object.entries(query)));
-  return [pageJobs.map(({ id }) => id).join(''), hasMore];
+  const { items, hasMore } = pageOfList(objects, query, { max: 100, otherwise: 20 });
+  return [items.map(({ id }) => id).join(''), hasMore];
 }
 
-describe('pageOfJobs', () => {
+describe('pageOfList', () => {
   it('lists the newest first', () => {
     expect(page({})).toEqual(['43210', false]);
     expect(page({ order: 'asc' })).toEqual(['01234', false]);
   });
 
-  it('walks in pages, each job once', () => {
+  it('walks in pages, each object once', () => {
     expect(page({ limit: '2' })).toEqual(['43', true]);
     expect(page({ limit: '2', after: '3' })).toEqual(['21', true]);
     expect(page({ limit: '2', after: '1' })).toEqual(['0', false]);
