@@ -1,45 +1,48 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { type Config, modelCatalog, webhookSettings } from '@sluice/config';
-import { type LedgerStore, MAX_STREAM_ENTRIES, readLedgerStats } from '@sluice/ledger';
-import { createLimiter } from '@sluice/limits';
-import { createPriceBook } from '@sluice/prices';
-import { ENDPOINTS } from '@sluice/protocols';
-import type { ContentStore, StorageMonitor, TaskEngine } from '@sluice/tasks';
+import { randomBytes } from 'node:crypto';
+import type { Config } from '@sluice/config';
+import { type LedgerStore, readLedgerStats } from '@sluice/ledger';
+import { createEventEncoder, ENDPOINTS } from '@sluice/protocols';
+import type { Reloader } from '@sluice/reload';
+import { readJobStats } from '@sluice/responses';
+import type { ContentStore, StorageMonitor } from '@sluice/content';
+import type { TaskEngine } from '@sluice/tasks';
 import type { Logger, Metrics, Tracing } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
-import { createWebhooks } from '@sluice/webhooks';
 import type { FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
+import type { AdminDeps } from './admin/admin-deps.ts';
 import { ADMIN_ENDPOINTS } from './admin/endpoints.ts';
 import { registerAdmin } from './admin/register-admin.ts';
+import { createAuditLog } from './audit/audit-log.ts';
+import { createAuditWriter } from './audit/audit-writer.ts';
+import { recordChanges } from './audit/record-changes.ts';
+import { createReloadRecorder, type RecordReload } from './audit/record-reloads.ts';
 import { adminDetector, adminKeyMatcher } from './auth/admin-key.ts';
-import { type ApiKey, buildApiKeys } from './auth/api-keys.ts';
-import { authenticate, type CallerOf } from './auth/authenticate.ts';
+import type { CallerOf } from './auth/authenticate.ts';
 import { adminKeyHash, createConsoleSessions } from './auth/console-sessions.ts';
 import { retrieveKey } from './auth/show-keys.ts';
-import { openStoredApiKeys } from './auth/stored-api-keys.ts';
 import { useSessions } from './auth/use-sessions.ts';
-import { CONSOLE_ENDPOINTS, registerConsole } from './console/register-console.ts';
+import { createLiveChanges } from './console/live-changes.ts';
+import { createOidcSignIn } from './console/oidc-sign-in.ts';
+import { CONSOLE_PATHS, registerConsole } from './console/register-console.ts';
 import { trackRequests } from './http/abort-requests.ts';
-import { createLedger } from './ledger/ledger.ts';
-import { createCharges } from './metering/charges.ts';
-import { createCapNotifier } from './metering/concurrency-caps.ts';
-import { createLateCharges } from './metering/late-charges.ts';
 import { createLedgerReader } from './metering/ledger-reader.ts';
 import { MEDIA_TASK_ENDPOINTS } from './media/tasks/task-endpoints.ts';
 import { registerTasks } from './media/tasks/register-tasks.ts';
 import { registerDocs } from './operations/register-docs.ts';
 import { registerOperations } from './operations/register-operations.ts';
 import type { ProcessGroup } from './processes/process-group.ts';
-import { createBackgroundResponses } from './responses/background-responses.ts';
 import { readCircuits } from './routing/circuit-states.ts';
-import { buildHandlers } from './server/build-handlers.ts';
 import { createServer } from './server/create-server.ts';
+import { createServices, type Services } from './server/create-services.ts';
 import { registerEndpoints } from './server/register-endpoints.ts';
+import { buildServing, LiveServing, replaceServing } from './server/serving.ts';
+import { requestOf } from './webhooks/delivery-request.ts';
 import { USAGE_ENDPOINTS } from './usage/endpoints.ts';
 import { registerUsage } from './usage/register-usage.ts';
 
 export interface ApiParts {
+  /** The configuration at the start. */
   config: Config;
   engine: TaskEngine;
   content: ContentStore;
@@ -52,8 +55,8 @@ export interface ApiParts {
   /** Undefined unless OpenTelemetry is configured. */
   tracing?: Tracing | undefined;
   version: string;
-  /** Reads the configuration again. By default, it does not change. */
-  readConfig?: (() => Promise<Config>) | undefined;
+  /** Reads and shares the configuration. It must not be started yet. */
+  reloader: Reloader;
   /** Undefined if the ledger is disabled. */
   ledgerStore?: LedgerStore | undefined;
   now?: () => number;
@@ -62,96 +65,154 @@ export interface ApiParts {
   group?: ProcessGroup | undefined;
 }
 
-/** Time that a worker has to claim a webhook test, in addition to the time of the attempt itself. */
-const TEST_CLAIM_MS = 10_000;
+export interface Api {
+  /** A server that is not yet listening. */
+  app: FastifyInstance;
+  /**
+   * Serves all new requests with another configuration. Requests in progress keep theirs. If it rejects, nothing has
+   * changed.
+   * @param changed names of the upstreams that are new, different, or removed
+   */
+  apply(this: void, config: Config, upstreams: Upstreams, changed: readonly string[]): Promise<void>;
+  /** Adds a reload to the audit log. */
+  recordReload: RecordReload;
+}
 
-/** Composition root of the HTTP process. @returns a server that is not yet listening */
-export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
-  const { config, engine, storage, upstreams, redis, secret, logger, metrics, tracing } = parts;
+/** Composition root of the HTTP process. */
+export async function buildApi(parts: ApiParts): Promise<Api> {
+  const { config, redis, secret, logger, metrics, tracing } = parts;
   const { stopping = new AbortController().signal, now = Date.now } = parts;
-  const { admin_key: adminKey } = config.server;
+  const signIn = createSignIn(config, secret, now, redis);
+  const { sessions, operatorHashes, publicOrigin, hasAdminApi } = signIn;
   const shownToAll = [...ENDPOINTS, ...MEDIA_TASK_ENDPOINTS, ...USAGE_ENDPOINTS];
-  const served = [...shownToAll, ...(adminKey === undefined ? [] : ADMIN_ENDPOINTS)];
-  const app = await createServer({ config, served: [...served, ...CONSOLE_ENDPOINTS], logger, metrics, tracing });
-  const sessions = createConsoleSessions({ redis, prefix: config.redis.prefix, now, randomBytes });
-  const adminHash = adminKey === undefined ? undefined : adminKeyHash(adminKey, secret);
-  const publicOrigin = config.server.public_url === undefined ? undefined : new URL(config.server.public_url).origin;
-  useSessions(app, { sessions, adminHash, publicOrigin });
-  const storedKeys = await openKeys(app, parts, now);
-  const limiter = createLimiter(redis, { prefix: config.redis.prefix, maxLedgerEntries: MAX_STREAM_ENTRIES });
-  const ledger = createLedger({ settings: config.ledger, secret, limiter, metrics, logger, now });
-  const lateCharges = createLateCharges({ logger, metrics, now });
-  const prices = createPriceBook(config);
-  const charges = createCharges({
-    prices,
-    limiter,
-    ledger,
-    lateCharges,
-    logger,
-    metrics,
-    newId,
-    onOutage: config.limits.on_outage,
-  });
-  const background = createBackgroundResponses(stopping);
-  app.addHook('onClose', async () => {
-    await background.end();
-    await Promise.all([lateCharges.end(), ledger.end()]);
-  });
+  const served = [...shownToAll, ...(hasAdminApi ? ADMIN_ENDPOINTS : [])];
+  const app = await createServer({ config, served: [...served, ...CONSOLE_PATHS], logger, metrics, tracing });
+  const auditLog = createAuditLog({ redis, prefix: config.redis.prefix });
+  const auditWriter = createAuditWriter({ auditLog, logger, metrics });
+  recordChanges(app, auditWriter);
+  useSessions(app, { sessions, operatorHashes, publicOrigin });
+  const live = new LiveServing();
+  const services = await createServices(app, { ...parts, stopping, now }, () => ({
+    settings: live.current.config.routing,
+    accounts: live.current.upstreams.accounts,
+  }));
+  live.current = buildServing(services, config, parts.upstreams);
   trackRequests(app);
 
-  const settings = webhookSettings(config);
-  const webhooks = createWebhooks({ redis, prefix: config.redis.prefix, secret, settings, logger, now });
-  const findApiKey = buildApiKeys(config.keys, storedKeys.find);
-  const callerOf: CallerOf = (request, other) => authenticate(request, findApiKey, other);
-  const testWaitMs = settings.timeoutMs + TEST_CLAIM_MS;
-  const shared = { now, stopping, newId, callerOf, charges, prices, ledger, limiter, background, webhooks, testWaitMs };
-  await registerEndpoints(app, callerOf, buildHandlers(app, { ...parts, ...shared }), ledger);
-  const inline = servesInline(upstreams);
-  const { group } = parts;
+  await registerEndpoints(app, live, services.ledger);
+  const consoleOwners = () => sessions.owners();
+  await registerOthers(app, { ...parts, stopping, now, auditLog, hasAdminApi, consoleOwners }, services, live);
+  registerDocs(app, parts.version, served);
+  const findApiKey = (hash: string) => live.current.findApiKey(hash);
+  await registerConsole(app, {
+    ...signIn,
+    findApiKey,
+    stopping,
+    logger,
+    hasLedger: config.ledger.enabled,
+    version: parts.version,
+    changes: createLiveChanges({ redis, prefix: config.redis.prefix, engine: parts.engine, logger }),
+    get traceUrl() {
+      return live.current.config.console.trace_url;
+    },
+    get keepAliveMs() {
+      return live.current.config.timeouts.keep_alive_ms;
+    },
+  });
+  return {
+    app,
+    apply: async (next, upstreams, changed) =>
+      replaceServing(live, services, buildServing(services, next, upstreams), changed),
+    recordReload: createReloadRecorder({ redis, prefix: config.redis.prefix, writer: auditWriter }),
+  };
+}
+
+/** Creates the parts of the sign-in to the console, with the admin key and with single sign-on. */
+function createSignIn(config: Config, secret: string, now: () => number, redis: Redis) {
+  const { admin_key: adminKey, public_url: publicUrl } = config.server;
+  const { session_ms: sessionMs } = config.console;
+  const oidc = createOidcSignIn({ config, secret, now, randomBytes });
+  const adminHash = adminKey === undefined ? undefined : adminKeyHash(adminKey, secret);
+  return {
+    oidc,
+    adminHash,
+    sessions: createConsoleSessions({ redis, prefix: config.redis.prefix, now, randomBytes, sessionMs }),
+    operatorHashes: new Set([adminHash, oidc?.hash].filter((hash) => hash !== undefined)),
+    publicOrigin: publicUrl === undefined ? undefined : new URL(publicUrl).origin,
+    hasAdminApi: adminKey !== undefined || oidc !== undefined,
+    isAdminKey: adminKeyMatcher(adminKey),
+  };
+}
+
+/** Registers the endpoints that are not of a model protocol. Each request reads the version in force. */
+async function registerOthers(
+  app: FastifyInstance,
+  parts: ApiParts & Pick<AdminDeps, 'now' | 'stopping' | 'auditLog' | 'consoleOwners'> & { hasAdminApi: boolean },
+  services: Services,
+  live: LiveServing,
+): Promise<void> {
+  const { config, engine, storage, redis, secret, logger, metrics, now, stopping, group } = parts;
+  const { auditLog, hasAdminApi, consoleOwners } = parts;
+  const { webhooks, batches, files, storedKeys, limiter, credentials } = services;
+  const { admin_key: adminKey } = config.server;
   const { prefix } = config.redis;
   const ledgerStats = config.ledger.enabled ? () => readLedgerStats(redis, prefix, now()) : undefined;
-  const operations = { engine, storage, webhooks, ledgerStats, metrics, adminKey, stopping };
-  registerOperations(app, { ...operations, servesInline: inline, group });
+  const responseStats = () => readJobStats(redis, prefix);
+  const operations = {
+    engine,
+    storage,
+    webhooks,
+    batches,
+    files,
+    ledgerStats,
+    responseStats,
+    metrics,
+    adminKey,
+    stopping,
+    group,
+  };
+  registerOperations(app, { ...operations, servesInline: () => servesInline(live.current.upstreams) });
   const reports = createLedgerReader(parts.ledgerStore);
   const isAdmin = adminDetector(adminKey);
-  const shownKeys = { configuredKeys: config.keys, catalog: modelCatalog(config), storedKeys, limiter, now };
-  const usageDeps = { ledger: reports, retrieveKey: (name: string) => retrieveKey(shownKeys, name), now };
+  const callerOf: CallerOf = (request, other) => live.current.callerOf(request, other);
+  const shownKeys = () => {
+    const { config: current, catalog } = live.current;
+    return { configuredKeys: current.keys, catalog, storedKeys, limiter, now };
+  };
+  const usageDeps = { ledger: reports, retrieveKey: (name: string) => retrieveKey(shownKeys(), name), now };
   await registerUsage(app, { endpoints: USAGE_ENDPOINTS, callerOf, isAdmin, deps: usageDeps });
   const taskDeps = { engine, content: parts.content, logger, webhooks };
   await registerTasks(app, { endpoints: MEDIA_TASK_ENDPOINTS, callerOf, isAdmin, deps: taskDeps });
-  if (adminKey !== undefined) {
-    const circuits = () => readCircuits(metrics, group);
-    const vendors = { upstreams: config.upstreams, listVendorModels: upstreams.listVendorModels, stopping };
-    const { readConfig = async () => config } = parts;
-    const understood = { config, readConfig, accounts: upstreams.accounts, prices };
-    const deps = { ...shownKeys, ...vendors, ...understood, engine, ledger: reports, circuits };
-    await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, deps });
-  }
-  registerDocs(app, parts.version, served);
-  const isAdminKey = adminKeyMatcher(adminKey);
-  const { version } = parts;
-  const hasLedger = config.ledger.enabled;
-  await registerConsole(app, { sessions, findApiKey, isAdminKey, adminHash, publicOrigin, hasLedger, version });
-  return app;
-}
-
-async function openKeys(app: FastifyInstance, parts: ApiParts, now: () => number) {
-  const { config, engine, logger } = parts;
-  const notifyCaps = createCapNotifier(engine, logger);
-  notifyCaps(config.keys);
-  // Includes the configured keys, because Redis may have been down when their limits were first declared.
-  const onRead = (stored: readonly ApiKey[]): void => notifyCaps([...config.keys, ...stored]);
-  const storedKeys = await openStoredApiKeys({ ...parts, now, randomBytes, onRead });
-  app.addHook('onClose', () => storedKeys.known.close());
-  return storedKeys;
-}
-
-/**
- * Node caches the random bytes for `randomUUID`. It is much cheaper than `randomBytes`, which needs a system call per
- * id.
- */
-function newId(prefix: string): string {
-  return prefix + randomUUID().replaceAll('-', '');
+  if (!hasAdminApi) return;
+  const circuits = () => readCircuits(metrics, group);
+  const fixed = {
+    engine,
+    files: services.files,
+    ledger: reports,
+    circuits,
+    credentials,
+    stopping,
+    auditLog,
+    consoleOwners,
+  };
+  const deps = (): AdminDeps => {
+    const { config: current, upstreams, prices } = live.current;
+    const { accounts, listVendorModels } = upstreams;
+    const { reloader } = parts;
+    const understood = {
+      config: current,
+      upstreams: current.upstreams,
+      accounts,
+      listVendorModels,
+      prices,
+      reloader,
+    };
+    const encodeEvent = createEventEncoder(secret, current.server.public_url);
+    const deliveryRequest: AdminDeps['deliveryRequest'] = (delivery) =>
+      requestOf({ webhooks, engine, encodeEvent }, delivery.ownerId, delivery);
+    return { ...shownKeys(), ...fixed, ...understood, webhooks, deliveryRequest };
+  };
+  await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, deps });
 }
 
 function servesInline({ accounts }: Upstreams): boolean {

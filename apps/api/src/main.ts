@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { type Config, loadConfig, secretsOf, unpricedModels } from '@sluice/config';
+import { type Config, secretsOf, unpricedModels } from '@sluice/config';
 import { ChildStartError, stopSignal } from '@sluice/lifecycle';
 import { createPriceBook } from '@sluice/prices';
+import { loadAtStart } from '@sluice/reload';
 import { createLogger, type Logger } from '@sluice/telemetry';
 
 /** The primary sets this environment variable for each process that it starts. */
@@ -14,8 +15,11 @@ const PRICE_CHECK_MS = 2_000;
 async function main(): Promise<void> {
   const { env } = process;
   const stop = stopSignal(process);
-  const config = await loadConfig({ env, cwd: process.cwd() });
+  const warnings: string[] = [];
+  const loaded = await loadAtStart({ env, cwd: process.cwd() }, (message) => warnings.push(message));
+  const { config } = loaded;
   const logger = createLogger({ level: config.log.level, name: 'api', secrets: secretsOf(config) });
+  for (const message of warnings) logger.warn(message);
   const isGrouped = env[GROUP_VARIABLE] !== undefined;
   if (!isGrouped) {
     setTimeout(() => warnOfUnpricedModels(config, logger), PRICE_CHECK_MS).unref();
@@ -31,7 +35,7 @@ async function main(): Promise<void> {
   // Imported here, because the primary does not serve requests.
   const { serveApi } = await import('./serve-api.ts');
   const group = isGrouped ? (await import('./processes/process-group.ts')).joinProcessGroup() : undefined;
-  const url = await serveApi({ config, env, logger, version: packageVersion(), stop, group });
+  const url = await serveApi({ loaded, env, logger, version: packageVersion(), stop, group });
   process.send?.({ type: 'ready', url });
 }
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
   const { redisUrl, prefix } = testRedis();
   proxy = await startPausableRedis(redisUrl);
   engine = await createTaskEngine({
-    redisUrl: proxy.url,
+    redis: { url: proxy.url },
     prefix,
     accounts: { vendor: { maxSubmitting: 16 } },
     settings: fastTaskSettings(),

@@ -69,7 +69,7 @@ describe('a rejected body', () => {
     expect(response.status).toBe(status);
     expect(response.headers.get('x-should-retry')).toBe('false');
     // The removal of files from earlier tests may still be in progress.
-    await vi.waitFor(async () => expect(await rig.storedFiles()).toEqual([]));
+    await vi.waitFor(async () => expect(await rig.storedFiles()).toEqual([]), 30_000);
   });
 
   it('keeps the connection if the rest arrives soon', async () => {

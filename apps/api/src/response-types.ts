@@ -1,5 +1,6 @@
 import type { UsageDimension, UsageField } from '@sluice/ledger';
 import type {
+  FilePageSchema,
   WebhookDeliveryPageSchema,
   WebhookDeliverySchema,
   WebhookPageSchema,
@@ -11,19 +12,25 @@ import type {
 import type { z } from 'zod';
 import type { IssuedKeyResponseSchema, KeyPageSchema, KeyResponseSchema } from './auth/key-response.ts';
 import type { TaskDossierSchema, TaskResultSchema } from './admin/task-response.ts';
+import type { AuditPageSchema } from './admin/audit-endpoint.ts';
+import type { AdminFilePageSchema } from './admin/file-endpoint.ts';
 import type { ConfigurationSchema } from './admin/configuration-endpoint.ts';
+import type { FallbackListSchema } from './admin/fallback-endpoint.ts';
 import type { ModelListSchema } from './admin/model-endpoints.ts';
 import type { UpstreamListSchema, UpstreamTestSchema } from './admin/upstream-endpoints.ts';
+import type { AdminDeliveryPageSchema, AdminWebhookPageSchema } from './admin/webhook-endpoints.ts';
 import type { OverviewSchema } from './admin/overview-endpoint.ts';
 import type { TaskDetailsSchema, TaskPageSchema, TaskSchema } from './media/tasks/task-response.ts';
 import type { VendorListSchema, VendorModelsSchema } from './admin/vendor-endpoints.ts';
 import type { LedgerEntrySchema, LedgerPageSchema } from './metering/ledger-response.ts';
+import type { RequestHistogramSchema } from './metering/reports/request-histogram.ts';
 import type { OwnKeySchema } from './usage/own-key-endpoint.ts';
 import type { LatencySchema } from './usage/request-endpoints.ts';
 import type { UsageListSchema } from './usage/usage-response.ts';
 
 /** Types of responses, for programs that call the API. They contain no code. */
 export type LedgerEntry = z.output<typeof LedgerEntrySchema>;
+export type RequestHistogram = z.output<typeof RequestHistogramSchema>;
 export type LedgerPage = z.output<typeof LedgerPageSchema>;
 export interface UsageList extends Omit<z.output<typeof UsageListSchema>, 'data'> {
   data: (Partial<Record<UsageDimension, string | null>> & Partial<Record<UsageField, number>>)[];
@@ -42,6 +49,8 @@ export type TaskDossier = z.output<typeof TaskDossierSchema>;
 export type TaskResult = z.output<typeof TaskResultSchema>;
 export type Vendor = z.output<typeof VendorListSchema>['data'][number];
 export type VendorModels = z.output<typeof VendorModelsSchema>;
+export type AdminWebhookPage = z.output<typeof AdminWebhookPageSchema>;
+export type AdminDeliveryPage = z.output<typeof AdminDeliveryPageSchema>;
 export type Webhook = z.output<typeof WebhookSchema>;
 export type WebhookWithSecret = z.output<typeof WebhookWithSecretSchema>;
 export type WebhookPage = z.output<typeof WebhookPageSchema>;
@@ -50,6 +59,10 @@ export type WebhookDeliveryPage = z.output<typeof WebhookDeliveryPageSchema>;
 export type WebhookSecret = z.output<typeof WebhookSecretSchema>;
 export type WebhookTest = z.output<typeof WebhookTestSchema>;
 
+export type FilePage = z.output<typeof FilePageSchema>;
+export type AdminFilePage = z.output<typeof AdminFilePageSchema>;
+export type AuditPage = z.output<typeof AuditPageSchema>;
+export type FallbackList = z.output<typeof FallbackListSchema>;
 export type UpstreamList = z.output<typeof UpstreamListSchema>;
 export type UpstreamTest = z.output<typeof UpstreamTestSchema>;
 export type ModelList = z.output<typeof ModelListSchema>;

@@ -1,25 +1,21 @@
-import {
-  accountCaps,
-  type Config,
-  contentSettings,
-  gatewaySecret,
-  ledgerSettings,
-  loadConfig,
-  redisUrlOf,
-  taskSettings,
-  upstreamSettings,
-} from '@sluice/config';
-import { MAX_STREAM_ENTRIES, openLedgerStore } from '@sluice/ledger';
+import { contentSettings, gatewaySecret, ledgerSettings, redisSettings, upstreamSettings } from '@sluice/config';
+import { openLedgerStore } from '@sluice/ledger';
 import { listenError, releaseStartMemory, type StopSignal } from '@sluice/lifecycle';
-import { createTaskEngine, openContentStore, startStorageMonitor } from '@sluice/tasks';
+import { signInToRedis } from '@sluice/redis';
+import { type LoadedSource, Reloader } from '@sluice/reload';
+import { openContentStore, startStorageMonitor } from '@sluice/content';
+import { createTaskEngine } from '@sluice/tasks';
 import { createMetrics, loadTracing, type Logger, processLinesLevel } from '@sluice/telemetry';
-import { buildUpstreams } from '@sluice/upstreams';
+import { buildUpstreams, openUpstreamConnections } from '@sluice/upstreams';
+import type { FastifyInstance } from 'fastify';
+import { configApplier } from './apply-config.ts';
 import { buildApi } from './build-api.ts';
 import type { ProcessGroup } from './processes/process-group.ts';
+import { engineSettings } from './server/engine-settings.ts';
 import { firstConnection, openTextRedis } from './server/open-redis.ts';
 
 export interface ServeOptions {
-  config: Config;
+  loaded: LoadedSource;
   env: NodeJS.ProcessEnv;
   logger: Logger;
   version: string;
@@ -31,21 +27,23 @@ export interface ServeOptions {
 const RELEASE_DELAY_MS = 1_000;
 
 /** Serves the API until a stop request, and then ends the process. @returns the URL */
-export async function serveApi({ config, env, logger, version, stop, group }: ServeOptions): Promise<string> {
+export async function serveApi({ loaded, env, logger, version, stop, group }: ServeOptions): Promise<string> {
+  const { config } = loaded;
   const contentLocation = contentSettings(config);
   const content = await openContentStore(contentLocation);
   const storage = await startStorageMonitor({ store: content, settings: contentLocation, logger });
+  const settings = await signInToRedis(redisSettings(config, env), logger);
   const engine = await createTaskEngine({
-    redisUrl: redisUrlOf(config, env),
+    redis: settings,
     prefix: config.redis.prefix,
-    accounts: accountCaps(config),
-    settings: { ...taskSettings(config), maxLedgerEntries: config.ledger.enabled ? MAX_STREAM_ENTRIES : undefined },
+    ...engineSettings(config),
     commandTimeoutMs: config.timeouts.redis_ms,
     logger,
   });
-  const upstreams = buildUpstreams({ ...upstreamSettings(config), logger });
+  const connections = openUpstreamConnections();
+  const upstreams = buildUpstreams({ ...upstreamSettings(config), logger, connections });
   const redis = openTextRedis({
-    url: redisUrlOf(config, env),
+    settings,
     commandTimeoutMs: config.timeouts.redis_ms,
     logger,
   });
@@ -58,17 +56,20 @@ export async function serveApi({ config, env, logger, version, stop, group }: Se
     logger,
   });
   const ledgerStore = config.ledger.enabled ? openLedgerStore(ledgerSettings(config).store) : undefined;
-  const app = await buildApi({
+  const secret = await gatewaySecret({ configured: config.server.secret, dataDir: config.dataDir });
+  const metrics = createMetrics({ processMetrics: true });
+  const reloader = new Reloader({ kind: 'api', loaded, env, cwd: process.cwd(), secret, redis, metrics, logger });
+  const api = await buildApi({
     config,
-    readConfig: () => loadConfig({ env, cwd: process.cwd() }),
+    reloader,
     engine,
     content,
     storage,
     upstreams,
     redis,
-    secret: await gatewaySecret({ configured: config.server.secret, dataDir: config.dataDir }),
+    secret,
     logger,
-    metrics: createMetrics({ processMetrics: true }),
+    metrics,
     tracing,
     version,
     ledgerStore,
@@ -76,6 +77,7 @@ export async function serveApi({ config, env, logger, version, stop, group }: Se
     group,
   });
 
+  const { app } = api;
   const { host, port } = config.server;
   const url = await app.listen({ host, port }).catch((error: unknown) => {
     throw listenError(error, { host, port });
@@ -83,19 +85,16 @@ export async function serveApi({ config, env, logger, version, stop, group }: Se
   const level = processLinesLevel(env);
   logger[level]({ url }, 'api listening');
 
+  reloader.start(configApplier({ api, engine, connections, tracing, logger }));
+  process.on('SIGHUP', () => void reloader.reload('signal'));
   stop.started();
   // It would delay the first response by about 0.1 s.
   setTimeout(releaseStartMemory, RELEASE_DELAY_MS).unref();
   stop.signal.addEventListener('abort', () => {
     logger[level]('api stopping; waiting for requests in flight');
-    // After the grace period, open requests are aborted. Clients can retry them, and no task is lost.
-    setTimeout(() => {
-      const requests = app.abortRequests();
-      if (requests > 0) logger.warn({ requests }, 'api stopping; slow requests aborted');
-    }, config.timeouts.shutdown_ms).unref();
-    void app
-      .close()
-      .then(() => Promise.all([engine.close(), upstreams.close(), ledgerStore?.close()]))
+    abortLater(app, config.timeouts.shutdown_ms, logger);
+    void Promise.all([app.close(), reloader.close()])
+      .then(() => Promise.all([engine.close(), upstreams.close(), connections.close(), ledgerStore?.close()]))
       .then(() => tracing?.close())
       .then(() => redis.disconnect())
       .then(() => process.exit(0))
@@ -105,4 +104,12 @@ export async function serveApi({ config, env, logger, version, stop, group }: Se
       });
   });
   return url;
+}
+
+/** After the grace period, open requests are aborted. Clients can retry them, and no task is lost. */
+function abortLater(app: FastifyInstance, graceMs: number, logger: Logger): void {
+  setTimeout(() => {
+    const requests = app.abortRequests();
+    if (requests > 0) logger.warn({ requests }, 'api stopping; slow requests aborted');
+  }, graceMs).unref();
 }

@@ -20,7 +20,8 @@ export interface AdminRig extends ApiRig {
 }
 
 export async function adminRig(options: ApiRigOptions = {}): Promise<AdminRig> {
-  const rig = await apiRig({ ...options, config: { server: { admin_key: ADMIN_KEY }, ...options.config } });
+  const config = { server: { admin_key: ADMIN_KEY }, ...options.config };
+  const rig = await apiRig({ redisTimeoutMs: 10_000, ...options, config });
   const admin: AdminRig['admin'] = async (method, at, body) => {
     const response = await rig.call(`/admin/v1/${at}`, {
       method,

@@ -3,13 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ConfigSchema, type Config, upstreamSettings } from '@sluice/config';
-import { type ContentStore, createLocalContentStore, type TaskEngine } from '@sluice/tasks';
+import { type ContentStore, createLocalContentStore } from '@sluice/content';
+import type { TaskEngine } from '@sluice/tasks';
+import { Reloader } from '@sluice/reload';
 import { createLogger, createMetrics, type Metrics, type Tracing } from '@sluice/telemetry';
 import { type TaskRig, taskRig } from '@sluice/testkit';
 import { buildUpstreams } from '@sluice/upstreams';
 import type { FastifyInstance } from 'fastify';
-import { buildApi } from '../src/build-api.ts';
+import { type Api, buildApi } from '../src/build-api.ts';
 import { firstConnection, openTextRedis } from '../src/server/open-redis.ts';
+import { RIG_SECRET } from './workers/rig-secret.ts';
 
 /** `carol` can only use the model `video`. */
 export const KEYS = { alice: 'sk-alice-key', bob: 'sk-bob-key', carol: 'sk-carol-key' };
@@ -22,6 +25,9 @@ export interface ApiRig {
   origin: string;
   port: number;
   app: FastifyInstance;
+  apply: Api['apply'];
+  recordReload: Api['recordReload'];
+  config: Config;
   tasks: TaskRig;
   metrics: Metrics;
   /** Files and streams opened in the content store. */
@@ -59,6 +65,8 @@ export interface ApiRigOptions {
   now?: () => number;
   /** Upstreams, models, and other settings to add to the rig's own, as in `sluice.yaml`. */
   config?: Record<string, unknown> & { upstreams?: Record<string, unknown>; models?: unknown[] };
+  /** Reads the configuration again. By default, it does not change. */
+  readConfig?: (running: Config) => Promise<Config>;
   /** Adds the models `image`, `image-edit`, `image-only`, and `clip-only`. */
   images?: boolean;
   /** The Redis prefix, for tests in which several processes share one Redis. */
@@ -78,7 +86,7 @@ export interface ApiRigOptions {
 /** Starts an API on a free port. Tests start workers themselves. */
 export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-api-'));
-  const { script, settings, prefix } = options;
+  const { script, settings, prefix, readConfig } = options;
   const tasks = await taskRig({ script, settings, ...(prefix !== undefined && { prefix }) });
   const store = options.store ?? createLocalContentStore(dir);
   const opened: ApiRig['opened'] = [];
@@ -123,19 +131,25 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
   const config = configOf(dir, tasks.prefix, options);
   const upstreams = buildUpstreams({ ...upstreamSettings(config), logger });
   const redis = openTextRedis({
-    url: options.redisUrl ?? tasks.redisUrl,
+    settings: { url: options.redisUrl ?? tasks.redisUrl },
     commandTimeoutMs: options.redisTimeoutMs ?? 300,
     logger,
   });
   await firstConnection(redis, 1_000);
-  const app = await buildApi({
+  const secret = RIG_SECRET;
+  const loaded = { config, locate: () => 'sluice.yaml', files: [], source: 'file' as const, stamp: undefined };
+  const readLocal = async () => ({ ...loaded, config: (await readConfig?.(config)) ?? config });
+  const parts = { env: {}, cwd: dir, secret, redis, metrics, logger, readLocal };
+  const reloader = new Reloader({ kind: 'api', loaded, ...parts });
+  const { app, apply, recordReload } = await buildApi({
     config,
+    reloader,
     engine: options.engine ?? tasks.engine,
     content,
     storage: options.storage ?? { isAvailable: () => true },
     upstreams,
     redis,
-    secret: 'a secret of the rig',
+    secret,
     logger,
     metrics,
     version: '1.2.3',
@@ -162,6 +176,9 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
     origin,
     port,
     app,
+    apply,
+    recordReload,
+    config,
     tasks,
     metrics,
     opened,

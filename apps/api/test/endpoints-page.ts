@@ -30,7 +30,7 @@ const NOTES: Readonly<Record<string, string>> = {
     '\nEach key reads its own tasks, in all protocols. The admin key reads the tasks of all keys. See [tasks](media.md#all-tasks).\n',
   usage: '\nEach key reads its own usage. The admin key reads the usage of all keys. See [usage reports](usage.md).\n',
   Administration:
-    '\nThese calls exist only if an admin key is configured. They accept only that key. See [admin API](../operate/admin.md).\n',
+    '\nThese calls exist if an admin key or [single sign-on](../operate/console.md#single-sign-on) is configured. They accept the admin key, and sessions of the console. See [admin API](../operate/admin.md).\n',
 };
 
 const TAIL = `

@@ -3,6 +3,7 @@ import { openRedis, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { expect } from 'vitest';
 import type { ApiRigOptions } from './api-rig.ts';
+import { backgroundWorker, type BackgroundWorker } from './workers/background-worker.ts';
 import { type Script, scriptedUpstream, type ScriptedUpstream, type TextRig, textRig } from './text-rig.ts';
 import { vendorConfig } from './vendor.ts';
 
@@ -18,6 +19,8 @@ export interface LimitsRig {
   post(client: string, at: string, body: object | string, init?: { signal?: AbortSignal }): Promise<Response>;
   /** Sends copies of a request concurrently. @returns the responses, with their bodies read */
   sendConcurrently(times: number, client: string, at: string, body: object): Promise<Response[]>;
+  /** Starts a worker that runs background responses. */
+  startWorker(): Promise<BackgroundWorker>;
   /** Waits until a client has no reservations, and returns its spending. */
   finalSpending(client: string): Promise<Spending>;
   /** Returns the tokens that currently count toward a client's limit. */
@@ -66,12 +69,20 @@ export async function limitsRig(
     const headers = { authorization: `Bearer ${keyOf(client)}` };
     return rig.post(at, body, { headers, ...(signal && { signal }) });
   };
+  const workers: BackgroundWorker[] = [];
   return {
     rigs,
     upstream,
     redis,
     limiter,
     post,
+    async startWorker() {
+      const [rig] = rigs;
+      if (!rig) throw new Error('there is at least one process');
+      const worker = await backgroundWorker(rig);
+      workers.push(worker);
+      return worker;
+    },
     async sendConcurrently(times, client, at, body) {
       const responses = await Promise.all(Array.from({ length: times }, () => post(client, at, body)));
       await Promise.all(responses.map((response) => response.clone().text()));
@@ -87,6 +98,7 @@ export async function limitsRig(
       return counted.reduce((sum, [, tokens]) => sum + Number(tokens), 0);
     },
     async close() {
+      await Promise.all(workers.map((worker) => worker.close()));
       await Promise.all(rigs.map((rig) => rig.close()));
       await upstream.close();
       redis.disconnect();

@@ -19,7 +19,7 @@ interface AdminCall<Query, Body> {
 }
 
 interface AdminRoute {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: `/admin/v1/${string}`;
   /** Must be unique across all routes, including the protocol endpoints. */
   operationId: string;

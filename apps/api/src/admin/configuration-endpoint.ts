@@ -1,5 +1,6 @@
 import { type Config, ConfigError, configChanges, formatPath, redactConfig } from '@sluice/config';
 import { z } from 'zod';
+import type { AdminDeps } from './admin-deps.ts';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
 
 const ShownSchema = z.unknown().describe('A value without secrets.');
@@ -10,7 +11,9 @@ export const ConfigurationSchema = z
     file: z.string().optional().describe('Path of the file. Absent: Sluice runs without a file.'),
     state: z
       .enum(['current', 'changed', 'invalid'])
-      .describe('`changed`: the file has changes that apply after a restart. `invalid`: a restart would fail.'),
+      .describe(
+        '`changed`: the file has other values, e.g. of fields that need a restart. `invalid`: the file has errors.',
+      ),
     running: z.record(z.string(), z.unknown()).describe('The configuration as understood, without secrets.'),
     changes: z
       .array(
@@ -31,20 +34,21 @@ export const CONFIGURATION_ENDPOINT = defineAdminEndpoint({
   method: 'GET',
   path: '/admin/v1/configuration',
   operationId: 'adminRetrieveConfiguration',
-  summary: 'Retrieve the running configuration without secrets, and the changes of the file since the start',
+  summary: 'Retrieve the running configuration without secrets, and the differences from the file',
   response: { status: 200, description: 'The configuration', schema: ConfigurationSchema },
   errors: [],
-  serve: async ({ config, readConfig }) => ({
+  serve: async ({ config, reloader }) => ({
     object: 'configuration',
     ...(config.file !== undefined && { file: config.file }),
     running: redactConfig(config),
-    ...(await compare(config, readConfig)),
+    ...(await compare(config, reloader)),
   }),
 });
 
-async function compare(running: Config, readConfig: () => Promise<Config>) {
+async function compare(running: Config, reloader: AdminDeps['reloader']) {
   try {
-    const changes = configChanges(running, await readConfig()).map(({ path, before, after }) => ({
+    const { config: next } = await reloader.read();
+    const changes = configChanges(running, next).map(({ path, before, after }) => ({
       path,
       running: before,
       file: after,

@@ -1,4 +1,5 @@
 import { TASK_STATUSES } from '@sluice/canonical';
+import { SHOWN_OPTIONS } from '@sluice/protocols';
 import { TIMELINE_EVENTS } from '@sluice/tasks';
 import { z } from 'zod';
 
@@ -16,6 +17,7 @@ const TaskResponseSchema = z
     progress: z.int(),
     model: z.string().describe("The model id of the client's request."),
     upstream: z.string(),
+    credential: z.string().optional().describe("The credential of the upstream's pool."),
     upstream_model: z.string(),
     route: z.int().describe('Index of the route of the model, from 0.'),
     attempt: z.int().describe('Number of submissions started.'),
@@ -23,6 +25,7 @@ const TaskResponseSchema = z
     upstream_path: z.string().optional(),
     upstream_base_url: z.string().optional(),
     external_id: z.string().optional(),
+    ...SHOWN_OPTIONS,
     remixed_from: z.string().optional(),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
     cost_usd: z.number().optional().describe('Cost of the ended task in US dollars, if its price is known.'),
@@ -67,6 +70,7 @@ const TimelineEntrySchema = z
     progress: z.int(),
     attempt: z.int(),
     upstream: z.string(),
+    credential: z.string().optional().describe("The credential of the upstream's pool."),
     route: z.int(),
     http_status: z.int().optional().describe("Status of the vendor's last response."),
     code: z.string().optional(),

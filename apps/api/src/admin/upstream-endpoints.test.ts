@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type AdminRig, adminAuth, adminRig } from '../../test/admin-rig.ts';
+import { type AdminRig, adminRig } from '../../test/admin-rig.ts';
 import { KEYS } from '../../test/api-rig.ts';
+import { UpstreamListSchema } from './upstream-endpoints.ts';
 
+const PATIENCE = { timeout: 20_000, interval: 20 };
 const SECRET = 'vendor-key-secret';
 let vendor: Server;
 let rig: AdminRig;
@@ -83,6 +85,32 @@ describe('GET /admin/v1/upstreams', () => {
   });
 });
 
+describe('the slots of GET /admin/v1/upstreams', () => {
+  it('reports for how long a busy upstream gets no submissions', async () => {
+    const busy = await adminRig({
+      script: { submit: () => ({ kind: 'busy', code: 'rate_limited', message: 'slow down', retryAfterMs: 60_000 }) },
+      settings: { retryMinMs: 30_000, retryMaxMs: 60_000 },
+    });
+    const tasksOf = async () => {
+      const { data } = UpstreamListSchema.parse((await busy.admin('GET', 'upstreams')).body);
+      return data.find(({ name }) => name === 'vendor')?.tasks;
+    };
+    try {
+      await busy.tasks.startWorker();
+      await vi.waitUntil(async () => (await tasksOf()) !== undefined, PATIENCE);
+      expect(await tasksOf()).not.toHaveProperty('paused_ms');
+      await busy.createdId();
+      await vi.waitUntil(async () => (await tasksOf())?.paused_ms !== undefined, PATIENCE);
+      const { paused_ms: pausedMs = 0, in_flight: inFlight } = (await tasksOf()) ?? {};
+      expect(pausedMs).toBeGreaterThan(1_000);
+      expect(pausedMs).toBeLessThanOrEqual(60_000);
+      expect(inFlight).toEqual({ used: 0 });
+    } finally {
+      await busy.close();
+    }
+  });
+});
+
 describe('POST /admin/v1/upstreams/:name/test', () => {
   it('sends one request and returns the response, the usage, and the cost', async () => {
     const { body } = await test({ model: 'chat' });
@@ -157,21 +185,5 @@ describe('GET /admin/v1/models', () => {
     expect(body['data']).toContainEqual(
       expect.objectContaining({ id: 'any-*', routes: [expect.objectContaining({ price_status: 'depends_on_model' })] }),
     );
-  });
-});
-
-describe('GET /admin/v1/configuration', () => {
-  it('returns the configuration without secrets', async () => {
-    const response = await rig.call('/admin/v1/configuration', { headers: adminAuth });
-    const text = await response.text();
-    expect(JSON.parse(text)).toMatchObject({ object: 'configuration', state: 'current', changes: [], issues: [] });
-    expect(text).toContain('"acme"');
-    for (const secret of [SECRET, ...Object.values(KEYS)]) expect(text).not.toContain(secret);
-  });
-
-  it('refuses parameters', async () => {
-    expect((await rig.admin('GET', 'configuration?secrets=1')).status).toBe(400);
-    expect((await rig.admin('GET', 'models?x=1')).status).toBe(400);
-    expect((await rig.admin('GET', 'upstreams?x=1')).status).toBe(400);
   });
 });

@@ -1,16 +1,21 @@
 import { GatewayError } from '@sluice/canonical';
-import { capabilitiesOfModel, MODEL_CAPABILITIES, showUrl, type UpstreamConfig } from '@sluice/config';
+import {
+  capabilitiesOfModel,
+  MODEL_CAPABILITIES,
+  shownCredentials,
+  showUrl,
+  type UpstreamConfig,
+} from '@sluice/config';
 import type { TaskStats } from '@sluice/tasks';
 import { z } from 'zod';
 import type { Circuit } from '../routing/circuit-states.ts';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
 import type { AdminDeps } from './admin-deps.ts';
-import { TESTED_OPERATIONS, testUpstream } from './test-upstream.ts';
+import { CredentialStateSchema, showPool, showTaskSlots, TaskSlotsSchema } from './upstreams/credential-states.ts';
+import { TESTED_OPERATIONS, testUpstream } from './upstreams/test-upstream.ts';
 
 const TEST_TIMEOUT_MS = 60_000;
 const NANOS_PER_DOLLAR = 1e9;
-
-const SlotsSchema = z.object({ used: z.number(), max: z.number().optional().describe('Absent: no limit.') });
 
 const UpstreamSchema = z
   .object({
@@ -19,6 +24,10 @@ const UpstreamSchema = z
     kind: z.string(),
     base_url: z.string().describe('Without a password.'),
     credentials: z.array(z.string()).describe('Names of the configured credentials.'),
+    pool: z
+      .array(CredentialStateSchema)
+      .optional()
+      .describe('The state of each credential, without its secret. Absent without a pool.'),
     headers: z.array(z.string()).describe('Names of the configured headers.'),
     models: z.array(z.string()).describe('Ids of the models with a route to the upstream.'),
     operations: z.array(z.string()).describe('Operations of its models, such as `text`.'),
@@ -31,14 +40,9 @@ const UpstreamSchema = z
         }),
       )
       .describe('Circuit breakers. With several processes, the worst state of them.'),
-    tasks: z
-      .object({
-        in_flight: SlotsSchema.describe('Tasks that run at the upstream.'),
-        submitting: SlotsSchema,
-        paused_ms: z.number().optional().describe('Milliseconds for which the busy account gets no submissions.'),
-      })
-      .optional()
-      .describe('Slots for tasks. Absent without a worker, and for upstreams without tasks.'),
+    tasks: TaskSlotsSchema.optional().describe(
+      'Slots for tasks. Absent without a worker, and for upstreams without tasks. With a pool, of tasks from before it.',
+    ),
   })
   .meta({ id: 'AdminUpstream' });
 
@@ -91,7 +95,7 @@ export const UPSTREAM_ENDPOINTS = [
       return {
         object: 'list',
         data: Object.entries(config.upstreams).map(([name, upstream]) =>
-          show(deps, { name, upstream, circuits, slots: slots[name] }),
+          show(deps, { name, upstream, circuits, slots }),
         ),
         disabled: config.disabledUpstreams,
       };
@@ -114,10 +118,10 @@ interface Shown {
   name: string;
   upstream: UpstreamConfig;
   circuits: readonly Circuit[];
-  slots: TaskStats['slots'][string] | undefined;
+  slots: TaskStats['slots'];
 }
 
-function show({ config, accounts }: AdminDeps, { name, upstream, circuits, slots }: Shown) {
+function show({ config, accounts, credentials }: AdminDeps, { name, upstream, circuits, slots }: Shown) {
   const models = config.models.filter(({ routes }) => routes.some((route) => route.upstream === name));
   const account = accounts.get(name) ?? {};
   const used = new Set<string>(models.flatMap((model) => capabilitiesOfModel(config, model)));
@@ -126,7 +130,8 @@ function show({ config, accounts }: AdminDeps, { name, upstream, circuits, slots
     name,
     kind: upstream.kind,
     base_url: showUrl(upstream.base_url),
-    credentials: (['api_key', 'access_key', 'secret_key'] as const).filter((field) => upstream[field] !== undefined),
+    credentials: shownCredentials(upstream),
+    ...(upstream.credentials && { pool: showPool(credentials, name, slots) }),
     headers: Object.keys(upstream.headers ?? {}),
     models: models.map(({ id }) => id),
     operations: MODEL_CAPABILITIES.filter((operation) => operation in account && used.has(operation)),
@@ -137,13 +142,7 @@ function show({ config, accounts }: AdminDeps, { name, upstream, circuits, slots
         state,
         retry_after_ms: openMs > 0 ? openMs : undefined,
       })),
-    ...(slots && {
-      tasks: {
-        in_flight: slots.inFlight,
-        submitting: slots.submitting,
-        ...(slots.pausedMs !== undefined && { paused_ms: slots.pausedMs }),
-      },
-    }),
+    ...(slots[name] && { tasks: showTaskSlots(slots[name]) }),
   };
 }
 

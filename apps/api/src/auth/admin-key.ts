@@ -12,12 +12,10 @@ export type AdminRole = Exclude<SessionRole, 'holder'>;
 const RANKS: Readonly<Record<SessionRole, number>> = { holder: 0, viewer: 1, operator: 2, admin: 3 };
 
 /**
- * Returns whether the request has the admin key, or a session that was opened with it. Without a configured admin key,
- * no request does.
+ * Returns whether the request has the admin key, or a session that was opened with it or with single sign-on.
  */
 export function adminDetector(adminKey: string | undefined): (request: FastifyRequest) => boolean {
-  if (adminKey === undefined) return () => false;
-  const isAdminKey = compareWith(adminKey);
+  const isAdminKey = adminKeyMatcher(adminKey);
   return (request) => {
     if (request.consoleSession) return RANKS[request.consoleSession.role] >= RANKS.viewer;
     const credential = credentialOf(request);
@@ -26,7 +24,7 @@ export function adminDetector(adminKey: string | undefined): (request: FastifyRe
 }
 
 /** @returns a function that throws a GatewayError for a request without the admin key or a session of at least a role */
-export function createAdminCheck(adminKey: string): (request: FastifyRequest, role: AdminRole) => void {
+export function createAdminCheck(adminKey: string | undefined): (request: FastifyRequest, role: AdminRole) => void {
   const isAdmin = adminDetector(adminKey);
   return (request, role) => {
     if (isAdmin(request)) return checkRole(request, role);

@@ -1,5 +1,8 @@
 import { hashSecret } from '@sluice/access';
+import type { VendorLine } from '@sluice/batches';
 import { type KeyBudget, type KeyConfig, type KeyLimits, type KeySettings, matchPattern } from '@sluice/config';
+import type { StoredLine } from './stored-line.ts';
+import type { StoredRun } from './stored-run.ts';
 
 export interface ApiKey {
   /** The owner of every resource created with the key. */
@@ -14,6 +17,12 @@ export interface ApiKey {
   budget?: KeyBudget | undefined;
   /** Labels of the key's requests and tasks in the usage ledger. */
   labels?: Readonly<Record<string, string>> | undefined;
+  /** Set only for the internal request of a worker that runs a background response. */
+  run?: StoredRun | undefined;
+  /** Set only for the internal request of a batch line. */
+  line?: StoredLine | undefined;
+  /** Set only for the internal request of a worker that has a batch run by its vendor. */
+  vendorLine?: VendorLine | undefined;
 }
 
 /** @param hash hash of a credential */
@@ -40,6 +49,11 @@ export function apiKeyOf(key: KeySettings & { name: string }): ApiKey {
     budget,
     labels,
   };
+}
+
+/** Returns a key that may use every model and has no limits. */
+export function keyWithoutLimits(name: string): ApiKey {
+  return apiKeyOf({ name, strict: false, vendor_references: false });
 }
 
 function allowance(patterns: readonly string[] | undefined): (model: string) => boolean {

@@ -22,7 +22,7 @@ export type CallerOf = (request: FastifyRequest, other?: string) => ApiKey;
 /**
  * Every endpoint accepts the credentials of every protocol, in this order of precedence: Bearer, `x-api-key`,
  * `x-gen-api-key` or `x-goog-api-key`, `?key=`, `other`.
- * A session of the console with the admin key calls as `console:admin`.
+ * A session of the console without an API key calls as its `consoleOwner`.
  * @throws GatewayError `invalid_api_key`; `store_unavailable` if stored keys have never been read; `permission_denied`
  * for a session whose role cannot call models
  */

@@ -23,6 +23,8 @@ export interface EndpointHandler<E extends Endpoint = Endpoint> {
    * @throws GatewayError
    */
   authenticate?(this: void, request: FastifyRequest): ApiKey | undefined;
+  /** If true, the handler receives the body as a stream. */
+  streamsBody?: boolean;
   /** If true, the handler receives the body as bytes. */
   readsBytes?: boolean;
 }

@@ -38,8 +38,15 @@ describe('a session with the admin key', () => {
     expect(await refused.text()).toContain(`The role \`${role}\` cannot call models.`);
   });
 
+  it.each(['viewer', 'operator'])('reads and creates no callback secret as a %s', async (role) => {
+    const browser = await signIn(rig, ADMIN_KEY, role);
+    const refused = await browser.call('/v1/webhooks/secret');
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain(`The role \`${role}\` cannot read secrets.`);
+  });
+
   it('opens no socket as a viewer', () => {
-    const consoleSession = { role: 'viewer' } as const;
+    const consoleSession = { role: 'viewer', name: 'admin' } as const;
     const request = { consoleSession, method: 'GET', headers: { upgrade: 'websocket' } };
     expect(() => consoleCaller(request)).toThrow('cannot call models');
   });

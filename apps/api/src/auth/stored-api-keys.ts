@@ -1,6 +1,6 @@
 import { createKeyStore, type KeyStore, type KeyCache, type RandomBytes, watchKeys } from '@sluice/access';
 import { GatewayError, unavailableMessage } from '@sluice/canonical';
-import { type Config, KeySettingsSchema } from '@sluice/config';
+import { type Config, type KeyConfig, KeySettingsSchema } from '@sluice/config';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
 import { validateInput } from '../http/validate-input.ts';
@@ -22,6 +22,10 @@ export interface StoredApiKeys {
   known: Pick<KeyCache<ApiKey>, 'refresh' | 'close'>;
   /** @throws GatewayError `store_unavailable` for an unknown key if the stored keys have never been read */
   find: (hash: string) => ApiKey | undefined;
+  /** @throws GatewayError `store_unavailable` as `find` does */
+  findByName: (name: string) => ApiKey | undefined;
+  /** Replaces the keys of the configuration, whose names stored keys cannot have. */
+  setConfigured: (keys: readonly KeyConfig[]) => void;
 }
 
 /**
@@ -67,13 +71,19 @@ export async function openStoredApiKeys(parts: StoredApiKeysOptions): Promise<St
     logger,
   });
   await known.refresh();
+  const orUnavailable = (key: ApiKey | undefined): ApiKey | undefined => {
+    if (key || known.isRead()) return key;
+    throw new GatewayError('store_unavailable', unavailableMessage('key store'), { retryAfterMs: 1_000 });
+  };
   return {
     store,
     known,
-    find(hash) {
-      const key = known.find(hash);
-      if (key || known.isRead()) return key;
-      throw new GatewayError('store_unavailable', unavailableMessage('key store'), { retryAfterMs: 1_000 });
+    setConfigured(keys) {
+      configured.clear();
+      for (const { name } of keys) configured.add(name);
+      void known.rebuild();
     },
+    find: (hash) => orUnavailable(known.find(hash)),
+    findByName: (name) => orUnavailable(known.findWhere((key) => key.name === name)),
   };
 }

@@ -21,8 +21,8 @@ const CREDENTIAL_HEADERS = ['authorization', 'x-api-key', 'x-gen-api-key', 'x-go
 
 export interface SessionOptions {
   sessions: Pick<ConsoleSessions, 'find'>;
-  /** Identifies the current admin key. Undefined if the admin API is disabled. */
-  adminHash: string | undefined;
+  /** Identify the admin key and the settings of single sign-on. Other sessions of operators have ended. */
+  operatorHashes: ReadonlySet<string>;
   /** Origin of `server.public_url`. */
   publicOrigin: string | undefined;
 }
@@ -31,7 +31,7 @@ export interface SessionOptions {
  * Accepts the cookie of a console session in place of a key. A request without the cookie costs one comparison.
  * Requests that change something must also have the session's CSRF token, and all must be of the same origin.
  */
-export function useSessions(app: FastifyInstance, { sessions, adminHash, publicOrigin }: SessionOptions): void {
+export function useSessions(app: FastifyInstance, { sessions, operatorHashes, publicOrigin }: SessionOptions): void {
   app.decorateRequest('consoleSession', undefined);
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.headers.cookie === undefined) return done();
@@ -46,7 +46,7 @@ export function useSessions(app: FastifyInstance, { sessions, adminHash, publicO
   async function accept(request: FastifyRequest, token: string, done: (error?: Error) => void): Promise<void> {
     try {
       const session = await sessions.find(token);
-      if (session && (session.role === 'holder' || session.keyHash === adminHash)) {
+      if (session && (session.role === 'holder' || operatorHashes.has(session.keyHash))) {
         checkSameOrigin(request, publicOrigin);
         checkCsrf(request, token);
         request.consoleSession = session;

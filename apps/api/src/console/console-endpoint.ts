@@ -1,8 +1,11 @@
 import { videosProtocol } from '@sluice/protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '@sluice/telemetry';
 import type { z } from 'zod';
 import type { FindApiKey } from '../auth/api-keys.ts';
+import type { LiveChanges } from './live-changes.ts';
 import type { ConsoleSession, ConsoleSessions } from '../auth/console-sessions.ts';
+import type { OidcSignIn } from './oidc-sign-in.ts';
 
 /** The console's own endpoints send errors in the default shape. */
 export const CONSOLE_PROTOCOL = { encodeError: videosProtocol.encodeError } as const;
@@ -11,12 +14,21 @@ export interface ConsoleDeps {
   sessions: ConsoleSessions;
   findApiKey: FindApiKey;
   isAdminKey: (text: string) => boolean;
-  /** Identifies the admin key in sessions. Undefined if the admin API is disabled. */
+  /** Identifies the admin key in sessions. Undefined if there is none. */
   adminHash: string | undefined;
+  hasAdminApi: boolean;
+  /** Undefined if single sign-on is not configured. */
+  oidc: OidcSignIn | undefined;
   publicOrigin: string | undefined;
   /** Whether the ledger is enabled, so that lists of requests and usage have content. */
   hasLedger: boolean;
   version: string;
+  /** The URL of a trace, with `{trace_id}`. */
+  traceUrl: string | undefined;
+  changes: LiveChanges;
+  keepAliveMs: number;
+  stopping: AbortSignal;
+  logger: Logger;
 }
 
 interface ConsoleCall<Body = unknown> {
@@ -27,10 +39,14 @@ interface ConsoleCall<Body = unknown> {
   session: ConsoleSession | undefined;
 }
 
+/** A change has an id for the audit log. */
+type ConsoleMethod = { method: 'GET'; operationId?: never } | { method: 'POST' | 'DELETE'; operationId: string };
+
 /** Describes an endpoint of the console as data. */
-export interface ConsoleEndpoint {
+export type ConsoleEndpoint = ConsoleMethod & ConsoleRoute;
+
+interface ConsoleRoute {
   protocol: typeof CONSOLE_PROTOCOL;
-  method: 'GET' | 'POST' | 'DELETE';
   path: `/console/api/${string}`;
   /** Unknown fields are rejected. If omitted, the endpoint accepts no body. */
   body?: z.ZodObject;
@@ -41,13 +57,11 @@ export interface ConsoleEndpoint {
   serve: (deps: ConsoleDeps, call: ConsoleCall) => Promise<unknown>;
 }
 
-export interface ConsoleEndpointSpec<Body extends z.ZodObject> extends Omit<
-  ConsoleEndpoint,
-  'body' | 'serve' | 'protocol'
-> {
-  body?: Body;
-  serve: (deps: ConsoleDeps, call: ConsoleCall<z.output<Body>>) => Promise<unknown>;
-}
+export type ConsoleEndpointSpec<Body extends z.ZodObject> = ConsoleMethod &
+  Omit<ConsoleRoute, 'body' | 'serve' | 'protocol'> & {
+    body?: Body;
+    serve: (deps: ConsoleDeps, call: ConsoleCall<z.output<Body>>) => Promise<unknown>;
+  };
 
 export function defineConsoleEndpoint<Body extends z.ZodObject = z.ZodObject>(
   spec: ConsoleEndpointSpec<Body>,

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ADMIN_KEY, type AdminRig, adminRig } from '../../test/admin-rig.ts';
 import { KEYS } from '../../test/api-rig.ts';
-import { signIn } from '../../test/security/console-session.ts';
+import { type ConsoleClient, signIn } from '../../test/security/console-session.ts';
 
 let rig: AdminRig;
 beforeAll(async () => {
@@ -56,6 +56,69 @@ describe('POST /console/api/session', () => {
   });
 });
 
+/** Signs in with a wrong key through a proxy. @returns the code of each error */
+async function attempt(one: AdminRig, count: number, forwardedFor: (at: number) => string): Promise<string[]> {
+  const codes: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const response = await fetch(`${one.origin}/console/api/session`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+        'x-forwarded-for': forwardedFor(at),
+      },
+      body: JSON.stringify({ key: 'sk-wrong' }),
+    });
+    codes.push(await codeOf(response));
+  }
+  return codes;
+}
+
+describe('the limit of attempts behind a proxy', () => {
+  it('ignores X-Forwarded-For of a client that is no trusted proxy', async () => {
+    for (const trusted of [[], ['192.0.2.1']]) {
+      const own = await adminRig({ config: { server: { admin_key: ADMIN_KEY, trusted_proxies: trusted } } });
+      onTestFinished(() => own.close());
+      const codes = await attempt(own, 11, (at) => `198.51.100.${at}`);
+      expect(codes.at(9)).toBe('invalid_api_key');
+      expect(codes.at(10)).toBe('rate_limited');
+    }
+  });
+
+  it('counts each client of a trusted proxy, by the address that the proxy added', async () => {
+    const own = await adminRig({ config: { server: { admin_key: ADMIN_KEY, trusted_proxies: ['127.0.0.0/8'] } } });
+    onTestFinished(() => own.close());
+    // A client can send any addresses before its own.
+    const codes = await attempt(own, 11, (at) => `203.0.113.${at}, 198.51.100.1:${50_000 + at}`);
+    expect(codes.at(9)).toBe('invalid_api_key');
+    expect(codes.at(10)).toBe('rate_limited');
+    expect(await attempt(own, 1, () => '198.51.100.2')).toEqual(['invalid_api_key']);
+  });
+});
+
+async function statusOf(client: ConsoleClient): Promise<number> {
+  return (await client.call('/console/api/session')).status;
+}
+
+it("ends the oldest of more than 50 sessions of a key, and no other key's", async () => {
+  const own = await adminRig();
+  onTestFinished(() => own.close());
+  const other = await signIn(own, KEYS.bob);
+  const first = await signIn(own, KEYS.alice);
+  const second = await signIn(own, KEYS.alice);
+  const third = await signIn(own, KEYS.alice);
+  // Ended sessions do not count.
+  await first.call('/console/api/session', { method: 'DELETE' });
+  for (let count = 3; count < 50; count += 1) await signIn(own, KEYS.alice);
+  expect(await statusOf(second)).toBe(200);
+  await signIn(own, KEYS.alice);
+  expect(await statusOf(second)).toBe(200);
+  await signIn(own, KEYS.alice);
+  expect([await statusOf(second), await statusOf(third), await statusOf(other)]).toEqual([401, 200, 200]);
+  const { data } = (await (await third.call('/console/api/sessions')).json()) as { data: unknown[] }; // A list.
+  expect(data).toHaveLength(50);
+});
+
 describe('a session of an API key', () => {
   it('replaces the key, with the CSRF token for changes', async () => {
     const alice = await signIn(rig, KEYS.alice);
@@ -76,6 +139,13 @@ describe('a session of an API key', () => {
   ])('refuses a request with %j', async (headers) => {
     const alice = await signIn(rig, KEYS.alice);
     expect((await alice.call('/v1/models', { headers })).status).toBe(403);
+  });
+
+  it('does not prevent a link of another site of the same domain to the console', async () => {
+    const alice = await signIn(rig, KEYS.alice);
+    const headers = { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' };
+    // 503 if the console is not built.
+    expect([200, 503]).toContain((await alice.call('/console/', { headers })).status);
   });
 
   it('does not replace a credential that the request has', async () => {

@@ -1,10 +1,11 @@
 import { hashSecret } from '@sluice/access';
 import { GatewayError } from '@sluice/canonical';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type ConsoleSession, csrfTokenOf, SESSION_MS } from '../auth/console-sessions.ts';
+import { type ConsoleSession, csrfTokenOf } from '../auth/console-sessions.ts';
 import { checkSameOrigin } from '../auth/same-origin.ts';
-import { SESSION_COOKIE, sessionTokenOf } from '../auth/use-sessions.ts';
+import { sessionTokenOf } from '../auth/use-sessions.ts';
+import { clientAddress } from './client-address.ts';
+import { setSessionCookie } from './cookies.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, defineConsoleEndpoint } from './console-endpoint.ts';
 
 const MAX_KEY_LENGTH = 1_024;
@@ -21,20 +22,28 @@ const SignInSchema = z.strictObject({
 export const SESSION_ENDPOINTS: readonly ConsoleEndpoint[] = [
   defineConsoleEndpoint({
     method: 'POST',
+    operationId: 'consoleSignIn',
     path: '/console/api/session',
     body: SignInSchema,
     isPublic: true,
     status: 201,
     serve: async (deps, { request, reply, body }) => {
       checkSameOrigin(request, deps.publicOrigin);
-      const takeBack = await deps.sessions.countAttempt(request.ip);
+      const takeBack = await deps.sessions.countAttempt(clientAddress(request));
       const identity = identify(deps, body);
       await takeBack();
       const userAgent = request.headers['user-agent'] ?? '';
       const [token, session] = await deps.sessions.open({ ...identity, userAgent });
-      setCookie(request, reply, token, SESSION_MS / 1_000);
+      setSessionCookie(request, reply, token, session);
       return showOwn(deps, session, token);
     },
+  }),
+  defineConsoleEndpoint({
+    method: 'GET',
+    path: '/console/api/sign-in',
+    isPublic: true,
+    status: 200,
+    serve: async ({ oidc }) => ({ object: 'console.sign_in', oidc: oidc ? { name: oidc.name } : null }),
   }),
   defineConsoleEndpoint({
     method: 'GET',
@@ -44,11 +53,12 @@ export const SESSION_ENDPOINTS: readonly ConsoleEndpoint[] = [
   }),
   defineConsoleEndpoint({
     method: 'DELETE',
+    operationId: 'consoleSignOut',
     path: '/console/api/session',
     status: 200,
     serve: async (deps, { request, reply, session }) => {
       if (session) await deps.sessions.end(session.id);
-      setCookie(request, reply, '', 0);
+      setSessionCookie(request, reply);
       return { object: 'console.session', deleted: true };
     },
   }),
@@ -66,6 +76,7 @@ export const SESSION_ENDPOINTS: readonly ConsoleEndpoint[] = [
   }),
   defineConsoleEndpoint({
     method: 'DELETE',
+    operationId: 'consoleEndSession',
     path: '/console/api/sessions/:id',
     status: 200,
     serve: async ({ sessions }, { request, session }) => {
@@ -97,7 +108,7 @@ function identify(
 /** An admin sees all sessions, and each other person those of the same credential and role. */
 function mayEnd(own: ConsoleSession, other: ConsoleSession): boolean {
   if (own.role === 'admin') return true;
-  return own.role === other.role && own.keyHash === other.keyHash;
+  return own.role === other.role && own.keyHash === other.keyHash && own.subject === other.subject;
 }
 
 function show({ id, role, name, createdAt, expiresAt, userAgent }: ConsoleSession) {
@@ -105,14 +116,10 @@ function show({ id, role, name, createdAt, expiresAt, userAgent }: ConsoleSessio
   return { object: 'console.session', id, role, name, created_at: created, expires_at: expires, user_agent: userAgent };
 }
 
-function showOwn({ hasLedger, adminHash, version }: ConsoleDeps, session?: ConsoleSession, token?: string) {
+function showOwn({ hasLedger, hasAdminApi, version, traceUrl }: ConsoleDeps, session?: ConsoleSession, token?: string) {
   if (!session || token === undefined) throw new GatewayError('internal_error', 'The session is missing.');
-  const features = { ledger: hasLedger, admin: adminHash !== undefined };
-  return { ...show(session), csrf_token: csrfTokenOf(token), features, version };
-}
-
-function setCookie(request: FastifyRequest, reply: FastifyReply, token: string, maxAgeS: number): void {
-  const isSecure = request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https';
-  const attributes = ['Path=/', `Max-Age=${maxAgeS}`, 'HttpOnly', 'SameSite=Strict', ...(isSecure ? ['Secure'] : [])];
-  void reply.header('set-cookie', `${SESSION_COOKIE}=${token}; ${attributes.join('; ')}`);
+  const features = { ledger: hasLedger, admin: hasAdminApi };
+  // Traces are of all keys.
+  const traces = traceUrl !== undefined && session.role !== 'holder' && { trace_url: traceUrl };
+  return { ...show(session), csrf_token: csrfTokenOf(token), features, version, ...traces };
 }

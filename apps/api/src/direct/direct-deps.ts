@@ -1,6 +1,7 @@
 import type { DirectKind } from '@sluice/canonical';
 import type { ModelCapability, ModelCatalog } from '@sluice/config';
 import type { DirectEndpoint } from '@sluice/protocols';
+import type { Credentials } from '@sluice/limits';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
 import type { CallerOf } from '../auth/authenticate.ts';
@@ -14,6 +15,7 @@ import type { Spool } from './spooled-file.ts';
 export interface DirectDeps {
   catalog: ModelCatalog;
   accounts: Upstreams['accounts'];
+  credentials: Credentials;
   fallback: OpenFallback<[ModelCapability]>;
   charges: Charges;
   defaultModels: Partial<Record<DirectKind, string | undefined>>;

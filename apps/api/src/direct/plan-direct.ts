@@ -1,4 +1,10 @@
-import { type DirectCapabilities, type DirectKind, GatewayError, type TextQuirks } from '@sluice/canonical';
+import {
+  accountName,
+  type DirectCapabilities,
+  type DirectKind,
+  GatewayError,
+  type TextQuirks,
+} from '@sluice/canonical';
 import type { ResolvedModel } from '@sluice/config';
 import { refuseAmbiguousNames, refuseOtherModelFields } from '@sluice/protocols';
 import type { ApiKey } from '../auth/api-keys.ts';
@@ -6,11 +12,13 @@ import { hasUsageBounds, isBound } from '../auth/is-bound.ts';
 import { endUserOfFields } from '../ledger/end-user.ts';
 import { findModel, type ModelCall } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
+import type { Routable } from '../routing/pools/order-routes.ts';
+import { poolTargets } from '../routing/pools/pool-targets.ts';
 import { unsuitableModel } from '../routing/unsuitable-model.ts';
 import type { DirectDeps } from './direct-deps.ts';
 
-export interface DirectTarget<K extends DirectKind> {
-  target: { upstream: string; model: string };
+export interface DirectTarget<K extends DirectKind> extends Routable {
+  target: { upstream: string; model: string; credential?: string };
   quirks?: TextQuirks;
   capability: NonNullable<DirectCapabilities[K]>;
 }
@@ -18,7 +26,7 @@ export interface DirectTarget<K extends DirectKind> {
 export interface DirectPlan<K extends DirectKind> {
   model: string;
   resolvedModel: ResolvedModel;
-  targets: DirectTarget<K>[];
+  targets: readonly DirectTarget<K>[];
 }
 
 const PURPOSES: Readonly<Record<DirectKind, string>> = {
@@ -34,23 +42,22 @@ const PURPOSES: Readonly<Record<DirectKind, string>> = {
  * @throws GatewayError if the model is missing, unknown, not allowed, or of another kind, or if a field is forbidden
  */
 export function planDirect<K extends DirectKind>(
-  { defaultModels, catalog, accounts }: Pick<DirectDeps, 'defaultModels' | 'catalog' | 'accounts'>,
+  deps: Pick<DirectDeps, 'defaultModels' | 'catalog' | 'accounts' | 'credentials'>,
   call: ModelCall,
   kind: K,
   requested: string | undefined,
   fields: Readonly<Record<string, unknown>> = {},
 ): DirectPlan<K> {
+  const { defaultModels, catalog, accounts, credentials } = deps;
   call.request.ledger?.setUser(endUserOfFields(fields));
   const model = requested ?? defaultModels[kind];
   if (model === undefined) throw new GatewayError('invalid_request', 'model is required.', { param: 'model' });
   const resolvedModel = findModel(catalog, call, model);
   refuseBoundFields(call.apiKey, fields);
   const isAllowed = mayServe(resolvedModel, kind);
-  const targets = resolvedModel.targets.flatMap(({ upstream, model: name, quirks }): DirectTarget<K>[] => {
-    const capability = accounts.get(upstream)?.[kind];
-    return capability && isAllowed
-      ? [{ target: { upstream, model: name }, capability, ...(quirks && { quirks }) }]
-      : [];
+  const targets = poolTargets(resolvedModel, credentials, ({ target, route: { quirks } }): DirectTarget<K>[] => {
+    const capability = accounts.get(accountName(target))?.[kind];
+    return capability && isAllowed ? [{ target, capability, ...(quirks && { quirks }) }] : [];
   });
   if (targets.length > 0) return { model, resolvedModel, targets };
   throw unsuitableModel(model, PURPOSES[kind]);

@@ -39,7 +39,10 @@ export async function relayResponse(
   const end = await sendBody(call, { ...relay, headers });
   const reported = usage?.();
   meterUsage(metrics, request, upstream, reported);
-  if (reported && request.served) request.served.usage = () => reported;
+  if (reported && request.served) {
+    const usageOf = (): typeof reported => reported;
+    request.served.usage = usageOf;
+  }
   trace?.set({ usage: reported });
   const outcome = end === 'disconnected' ? end : (interruptionOf(end, failure?.()) ?? 'served');
   trace?.end(failureOf(outcome));

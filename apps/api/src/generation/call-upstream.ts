@@ -1,8 +1,18 @@
-import type { TextCall as UpstreamCall, TextOperation, UpstreamTextResponse } from '@sluice/canonical';
-import type { TextProtocol } from '@sluice/protocols';
+import type {
+  ClientHeaders,
+  GatewayError,
+  Loss,
+  TextCall as UpstreamCall,
+  TextOperation,
+  TextTarget,
+  UpstreamTextResponse,
+} from '@sluice/canonical';
+import type { Rest } from '@sluice/limits';
+import type { TextRequest, UpstreamProtocol } from '@sluice/protocols';
 import type { AttemptTrace } from '@sluice/telemetry';
 import { classifyRefusal } from '../routing/attempt-error.ts';
 import { traced } from '../routing/failure-trace.ts';
+import { exhaustedMs, googleQuotaRest } from '../routing/pools/vendor-rest.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { failedAttempt } from '../routing/upstream-failure.ts';
 import type { BodyMemory } from './body-memory.ts';
@@ -14,7 +24,7 @@ const REFUSAL_BYTES = 1024 * 1024;
 export async function callUpstream(
   { target, capability }: RoutedTarget,
   body: UpstreamCall['body'],
-  context: Pick<TextContext, 'request' | 'headers' | 'charge' | 'signal' | 'bodyMemory'>,
+  context: Pick<TextContext, 'request' | 'headers' | 'charge' | 'signal' | 'bodyMemory' | 'copyIds'>,
   operation: TextOperation,
   trace?: AttemptTrace,
 ): Promise<UpstreamTextResponse> {
@@ -26,14 +36,29 @@ export async function callUpstream(
       model: target.model,
       stream: (operation === 'generate' || operation === 'complete') && request.stream,
       ...sentBody(body, context.bodyMemory),
-      // The client's headers are only valid for upstreams of the same protocol.
-      headers: request.protocol.name === target.protocol ? headers : undefined,
+      ...(context.copyIds && { refersToFiles: true }),
+      headers: relayedHeaders(request, headers, target).headers,
       traceHeaders: trace?.headers,
       signal,
     });
   } catch (error) {
     throw failedAttempt(error);
   }
+}
+
+/**
+ * Returns the client's headers for an upstream, and what this upstream does not accept in them. Only an upstream of the
+ * client's protocol receives them.
+ */
+export function relayedHeaders(
+  { protocol }: Pick<TextRequest, 'protocol'>,
+  headers: ClientHeaders,
+  target: TextTarget,
+): { headers?: ClientHeaders; losses: readonly Loss[] } {
+  if (protocol.name !== target.protocol) return { losses: [] };
+  if (!protocol.filterHeaders) return { headers, losses: [] };
+  const losses: Loss[] = [];
+  return { headers: protocol.filterHeaders(headers, target, (loss) => losses.push(loss)), losses };
 }
 
 /** A large body is sent as chunks, because only the end of these is reported. */
@@ -48,12 +73,14 @@ const ABOUT_THE_REQUEST = new Set([400, 409, 413, 422, 429]);
 /**
  * Rejects an error status. If the error is about the request and the client uses the vendor's protocol, the client
  * receives the vendor's own error. @throws AttemptError
+ * @param copyIds the vendor's ids of files that the request refers to
  */
 export async function expectSuccess(
   { capability }: Pick<RoutedTarget, 'capability'>,
   response: UpstreamTextResponse,
-  upstream: TextProtocol,
+  upstream: UpstreamProtocol,
   isRelayed: boolean,
+  copyIds: readonly string[] = [],
 ): Promise<void> {
   if (response.status >= 200 && response.status < 300) return;
   let text = '';
@@ -79,7 +106,27 @@ export async function expectSuccess(
     ...(original && { original }),
     ...(isFinal && { retryable: false }),
   });
-  throw classifyRefusal(status, failure, isFinal);
+  throw classifyRefusal(status, failure, isFinal, {
+    rest: restOf(error, response.headers, value),
+    missingFile: missingFile(status, text, copyIds),
+  });
+}
+
+const MISSING_FILE = new Set([400, 403, 404]);
+
+/** Vendors have no common code for a missing file, but their messages name it. Google names the end of the URI. */
+function missingFile(status: number, text: string, copyIds: readonly string[]): string | undefined {
+  return MISSING_FILE.has(status) ? copyIds.find((id) => text.includes(id.slice(id.lastIndexOf('/') + 1))) : undefined;
+}
+
+/** Reads how long the credential rests from what `retry-after` does not contain. */
+function restOf(error: GatewayError, headers: UpstreamTextResponse['headers'], body: unknown): Rest | undefined {
+  if (error.code !== 'rate_limited') return undefined;
+  const now = Date.now();
+  const quota = googleQuotaRest(body, now);
+  if (quota || error.retryAfterMs !== undefined) return quota;
+  const ms = exhaustedMs(headers, now);
+  return ms === undefined ? undefined : { reason: 'rate_limited', ms };
 }
 
 export function parseOrText(text: string): unknown {

@@ -6,13 +6,14 @@ import { recordServed } from '../routing/record-served.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { failedAttempt } from '../routing/upstream-failure.ts';
 import { withFallback } from '../routing/with-fallback.ts';
-import { callUpstream, expectSuccess } from './call-upstream.ts';
+import { callUpstream, expectSuccess, relayedHeaders } from './call-upstream.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import { orderTargets } from './order-targets.ts';
 import { bodyOf, expectVersion, pathOf, planRequest, type TextPlan } from './plan-text.ts';
+import { resolveFiles } from './references/resolve-files.ts';
 import { createTextContext, type TextContext } from './text-context.ts';
-import { TEXT_PROTOCOLS } from './text-protocols.ts';
-import { refuseVendorReferences } from './vendor-references.ts';
+import { UPSTREAM_PROTOCOLS } from './text-protocols.ts';
+import { refuseVendorReferences } from './references/vendor-references.ts';
 
 const RESPONSE_BYTES = 1024 * 1024;
 
@@ -35,7 +36,7 @@ export async function countTokens(
   const bytes = Buffer.from(JSON.stringify(counting.decodeRequest(sent)));
   const planned = planRequest(deps, call, readTextRequest(protocol, bytes, pathOf(call)));
   if (!apiKey.mayUseVendorReferences) refuseVendorReferences(planned.request);
-  const plan = await resolve(planned);
+  const plan = await resolveFiles(deps, call, await resolve(planned), false);
   const relayed = plan.request === planned.request ? sent : resolvedBody(sent, plan.request);
   const context = createTextContext(deps, call, { request: plan.request, strict: false });
   const count = (routed: RoutedTarget, trace?: AttemptTrace) => countAt(context, relayed, routed, trace);
@@ -60,9 +61,11 @@ async function countAt(
   trace: AttemptTrace | undefined,
 ): Promise<Count> {
   const { target } = routed;
-  const upstream = TEXT_PROTOCOLS[target.protocol];
+  const upstream = UPSTREAM_PROTOCOLS[target.protocol];
   const relayed = context.request.protocol.name === upstream.name;
-  const losses: Loss[] = relayed ? [] : [...(await context.decoded()).losses];
+  const losses: Loss[] = relayed
+    ? [...relayedHeaders(context.request, context.headers, target).losses]
+    : [...(await context.decoded()).losses];
   const countOf = (tokens: number): Count => ({ tokens, target, relayed, losses });
   const estimate = async () => countOf(estimateTokens((await context.decoded()).generation));
   if (!upstream.tokenCounting) return estimate();

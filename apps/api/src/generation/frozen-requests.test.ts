@@ -1,25 +1,27 @@
-import type {
-  ContentBlock,
-  GenerationRequest,
-  Message,
-  OpaqueToken,
-  TextProtocolName,
-  TextTarget,
+import {
+  type ContentBlock,
+  type GenerationRequest,
+  type Message,
+  type OpaqueToken,
+  TEXT_PROTOCOLS,
+  type TextTarget,
+  type UpstreamProtocolName,
 } from '@sluice/canonical';
 import * as protocols from '@sluice/protocols';
-import type { TextProtocol } from '@sluice/protocols';
+import type { UpstreamProtocol } from '@sluice/protocols';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deepFrozen } from '../../test/deep-frozen.ts';
 
 const PROTOCOLS = Object.values(protocols).filter(
-  (one): one is TextProtocol => typeof one === 'object' && 'encodeRequest' in one,
+  (one): one is UpstreamProtocol => typeof one === 'object' && 'encodeRequest' in one,
 );
-const MODELS: Readonly<Record<TextProtocolName, string>> = {
+const MODELS: Readonly<Record<UpstreamProtocolName, string>> = {
   'chat-completions': 'gpt-5',
   responses: 'gpt-5',
   messages: 'claude-sonnet-4-5',
   'generative-content': 'gemini-3-pro',
+  converse: 'anthropic.claude-sonnet-4-5-20250929-v1:0',
 };
 
 const cache = fc.option(fc.constant({ ttl: '1h' }), { nil: undefined });
@@ -73,7 +75,7 @@ const message: fc.Arbitrary<Message> = fc.oneof(
 );
 const request: fc.Arbitrary<GenerationRequest> = fc.record(
   {
-    protocol: fc.constantFrom(...PROTOCOLS.map(({ name }) => name)),
+    protocol: fc.constantFrom(...TEXT_PROTOCOLS),
     model: fc.constant('m'),
     stream: fc.boolean(),
     messages: fc.array(message, { maxLength: 8 }),

@@ -1,6 +1,8 @@
 import type { TextOperation } from '@sluice/canonical';
 import type { ModelCatalog } from '@sluice/config';
+import type { FileStore } from '@sluice/files';
 import type { TextEndpoint, TokenCodec } from '@sluice/protocols';
+import type { Credentials } from '@sluice/limits';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
 import type { ClientCall } from '../auth/client-call.ts';
@@ -13,9 +15,13 @@ import type { ReasoningMemory } from './reasoning/reasoning-memory.ts';
 export interface GenerationDeps {
   catalog: ModelCatalog;
   accounts: Upstreams['accounts'];
+  credentials: Credentials;
   targetsOf: TextTargetsOf;
   /** Fetches an image from a client's URL. Private addresses are rejected. */
   fetchInput: Upstreams['fetchInput'];
+  files: Pick<FileStore, 'find' | 'open' | 'copies'>;
+  /** The size from which a file is uploaded to vendors that store files. */
+  vendorUploadBytes: number;
   fallback: OpenFallback<[operation?: TextOperation]>;
   charges: Charges;
   affinity: Affinity;

@@ -4,25 +4,40 @@ import {
   GatewayError,
   type GenerationRequest,
   type MediaBlock,
+  type UpstreamProtocolName,
 } from '@sluice/canonical';
 import type { GenerationDeps } from './generation-deps.ts';
 
-/** URLs that Gemini fetches itself (Gemini API, `fileData.fileUri`). */
-const GOOGLE =
-  /^(?:gs:\/\/|https:\/\/(?:generativelanguage\.googleapis\.com|storage\.googleapis\.com|(?:www\.)?youtube\.com|youtu\.be)\/)/i;
+/**
+ * URLs that upstreams fetch themselves, of the protocols that do not accept every URL (Gemini API, `fileData.fileUri`;
+ * Bedrock, `S3Location`).
+ */
+const OWN_URLS: Readonly<Partial<Record<UpstreamProtocolName, RegExp>>> = {
+  'generative-content':
+    /^(?:gs:\/\/|https:\/\/(?:generativelanguage\.googleapis\.com|storage\.googleapis\.com|(?:www\.)?youtube\.com|youtu\.be)\/)/i,
+  converse: /^s3:\/\//i,
+};
 
 /** Images are buffered in memory. Gemini accepts 20 MiB inline. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Replaces image URLs with the images' bytes, for upstreams that do not support URLs. Only fetches public addresses.
+ * Replaces image URLs with the images' bytes, if the upstream's protocol does not support URLs. Only fetches public
+ * addresses.
  * @throws GatewayError `invalid_request` if an image is not allowed, invalid, or unavailable; `payload_too_large`
  */
 export async function inlineMedia(
   request: GenerationRequest,
+  protocol: UpstreamProtocolName,
   fetchInput: GenerationDeps['fetchInput'],
   signal: AbortSignal,
 ): Promise<GenerationRequest> {
+  const own = OWN_URLS[protocol];
+  if (!own) return request;
+  const isRemote = (block: ContentBlock): boolean => {
+    if (block.type === 'tool-result') return block.content.some(isRemote);
+    return block.type === 'media' && block.source.from === 'url' && !own.test(block.source.url);
+  };
   if (!request.messages.some(({ content }) => content.some(isRemote))) return request;
   const failed = new AbortController();
   const fetch = imageFetcher(fetchInput, AbortSignal.any([signal, failed.signal]));
@@ -32,7 +47,7 @@ export async function inlineMedia(
       // The cast is safe because each block keeps its type.
       return { ...block, content: content as typeof block.content };
     }
-    return block.type === 'media' ? fetch(block) : block;
+    return block.type === 'media' && isRemote(block) ? fetch(block) : block;
   };
   try {
     const messages = await Promise.all(
@@ -47,11 +62,6 @@ export async function inlineMedia(
     failed.abort();
     throw error;
   }
-}
-
-function isRemote(block: ContentBlock): boolean {
-  if (block.type === 'tool-result') return block.content.some(isRemote);
-  return block.type === 'media' && block.source.from === 'url' && !GOOGLE.test(block.source.url);
 }
 
 function imageFetcher(fetchInput: GenerationDeps['fetchInput'], signal: AbortSignal) {
@@ -74,7 +84,7 @@ function imageFetcher(fetchInput: GenerationDeps['fetchInput'], signal: AbortSig
   }
 
   return async (block: MediaBlock): Promise<MediaBlock> => {
-    if (block.source.from !== 'url' || !isRemote(block)) return block;
+    if (block.source.from !== 'url') return block;
     try {
       return { ...block, source: await read(block.source.url) };
     } catch (cause) {

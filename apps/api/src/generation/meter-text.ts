@@ -35,7 +35,7 @@ function observeRate(
   upstream: string,
   { usage, failed, seconds }: Outcome & { seconds: number },
 ): void {
-  const firstEventMs = request.attempts?.at(-1)?.ms;
+  const firstEventMs = request.attempts?.findLast(({ result }) => result === 'served')?.ms;
   if (failed || !usage?.outputTokens || firstEventMs === undefined) return;
   const streamed = seconds - firstEventMs / 1_000;
   if (streamed <= 0) return;

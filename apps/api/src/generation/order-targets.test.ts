@@ -34,7 +34,6 @@ const model = 'twice';
 const messages = [{ role: 'user', content: 'hi' }];
 const CALLS: [name: string, at: string, body: object][] = [
   ['a response', '/v1/responses', { input: messages }],
-  ['a background response', '/v1/responses', { input: messages, background: true }],
   ['a compaction', '/v1/responses/compact', { input: messages }],
   ['a triggered compaction', '/v1/responses', { input: [...messages, { type: 'compaction_trigger' }] }],
   ['a count', '/v1/responses/input_tokens', { input: messages }],

@@ -1,5 +1,7 @@
+import { hash32 } from '@sluice/limits';
 import { carriesToken, jsonObjectEnd } from '@sluice/protocols';
 import { conversationKey } from '../routing/conversation-key.ts';
+import { orderRoutes } from '../routing/pools/order-routes.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import type { TextPlan } from './plan-text.ts';
@@ -13,22 +15,25 @@ export interface TargetOrder {
 export function orderTargets(
   { affinity, fallback, tokenCodec }: Pick<GenerationDeps, 'affinity' | 'fallback' | 'tokenCodec'>,
   call: Pick<TextCall, 'apiKey' | 'request' | 'reply' | 'signal'>,
-  { targets, request }: Pick<TextPlan, 'targets' | 'request'>,
+  { targets: all, request, resolvedModel }: Pick<TextPlan, 'targets' | 'request' | 'resolvedModel'>,
 ): TargetOrder {
-  if (targets.length < 2) return { targets, onServed: () => undefined };
+  if (all.length < 2) return { targets: all, onServed: () => undefined };
   const key = conversationKey({
     apiKey: call.apiKey.name,
     model: request.model,
-    body: { prompt_cache_key: request.member('prompt_cache_key'), metadata: request.member('metadata') },
+    member: (name) => request.member(name),
     headers: call.request.headers,
-    opening: openingOf(request),
+    opening: () => openingOf(request),
   });
-  const { breakers } = fallback(call);
-  const isHealthy = (upstream: string) => breakers.isHealthy(upstream);
+  const { policy = 'priority' } = resolvedModel.model;
+  const targets = orderRoutes(all, policy, () => hash32(key));
+  const isSticky = policy === 'least_busy' || policy === 'fastest';
+  const isHealthy = ({ target, pooled }: RoutedTarget) =>
+    pooled?.isResting !== true && fallback(call).breakers.isHealthy(target.upstream);
   const dependsOn = ({ target }: RoutedTarget) => mayDependOn(request, target, tokenCodec);
   return {
-    targets: affinity.order(targets, key, { isHealthy, dependsOn }),
-    onServed: ({ target }) => affinity.remember(targets, key, target.upstream),
+    targets: affinity.order(targets, key, { isHealthy, dependsOn, isSticky }),
+    onServed: (served) => affinity.remember(targets, key, served, isSticky),
   };
 }
 

@@ -1,4 +1,4 @@
-import { GatewayError, GATEWAY_MESSAGES } from '@sluice/canonical';
+import { GatewayError, GATEWAY_MESSAGES, type Loss } from '@sluice/canonical';
 import type { ResolvedModel } from '@sluice/config';
 import {
   type PathRequest,
@@ -13,13 +13,23 @@ import { mayServe } from '../routing/may-serve.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { unsuitableModel } from '../routing/unsuitable-model.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
+import type { RequestFiles } from './references/request-files.ts';
 import { refuseOtherModels } from './refuse-other-models.ts';
 
 export interface TextPlan {
   request: TextRequest;
   resolvedModel: ResolvedModel;
+  /** Files that the request still refers to, because some upstreams store them. */
+  files?: RequestFiles;
   /** At least one target, in the order of the configuration. */
   targets: readonly RoutedTarget[];
+}
+
+/** The same request for other upstreams, if those of the plan fail. */
+export interface AlternativePlan {
+  plan: TextPlan;
+  /** Parts of the conversation that the other upstreams cannot receive. */
+  losses: readonly Loss[];
 }
 
 type PlanDeps = Pick<GenerationDeps, 'catalog' | 'targetsOf'>;

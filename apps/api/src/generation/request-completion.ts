@@ -1,10 +1,10 @@
-import { GatewayError, type Loss, type TextTarget } from '@sluice/canonical';
+import { GatewayError, type Loss, type TextTarget, type UpstreamTextResponse } from '@sluice/canonical';
 import {
   type BufferedResponse,
   createExchange,
   type Exchange,
   type ExchangeOptions,
-  type TextProtocol,
+  type UpstreamProtocol,
   withoutReasoning,
 } from '@sluice/protocols';
 import type { AttemptTrace } from '@sluice/telemetry';
@@ -14,17 +14,21 @@ import { strictModeError } from '../routing/strict-mode-error.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { failedAttempt, scrubbedFailure } from '../routing/upstream-failure.ts';
 import type { AttemptResult } from '../routing/with-fallback.ts';
-import { callUpstream, expectSuccess, parseOrText } from './call-upstream.ts';
+import { callUpstream, expectSuccess, parseOrText, relayedHeaders } from './call-upstream.ts';
 import type { GenerationDeps } from './generation-deps.ts';
 import { inlineMedia } from './inline-media.ts';
+import { withRequestFiles } from './send-files.ts';
 import { openFeed, type StreamFeed } from './stream-feed.ts';
 import { describeRequest, traceBuffered, tracedWriter } from './trace/trace-response.ts';
 import type { TextContext } from './text-context.ts';
-import { TEXT_PROTOCOLS } from './text-protocols.ts';
+import { UPSTREAM_PROTOCOLS } from './text-protocols.ts';
+
+/** An exchange without the body of its request, so that the memory of the body is freed when the upstream responds. */
+type SentExchange = Omit<Exchange, 'body'>;
 
 export interface OpenedResponse extends AttemptResult {
   routed: RoutedTarget;
-  exchange: Exchange;
+  exchange: SentExchange;
   /** Time of the upstream call, as returned by `performance.now()`. */
   startedAt: number;
   /** Contains only headers that a client may receive with a relayed response. */
@@ -39,7 +43,10 @@ export function servedOf({ routed, exchange, headers, buffered }: OpenedResponse
   return { target: routed.target, relayed: exchange.isRelayed, losses, headers };
 }
 
-type CompletionDeps = Pick<GenerationDeps, 'fetchInput' | 'responseBytes'>;
+type CompletionDeps = Pick<
+  GenerationDeps,
+  'fetchInput' | 'responseBytes' | 'files' | 'vendorUploadBytes' | 'metrics' | 'now'
+>;
 
 const REASONING_LOSS: Loss = { field: 'reasoning', how: 'dropped' };
 
@@ -53,6 +60,15 @@ export async function requestCompletion(
   context: TextContext,
   routed: RoutedTarget,
   trace?: AttemptTrace,
+): Promise<OpenedResponse> {
+  return withRequestFiles(deps, context, routed, (sent) => requestReadable(deps, sent, routed, trace));
+}
+
+async function requestReadable(
+  deps: CompletionDeps,
+  context: TextContext,
+  routed: RoutedTarget,
+  trace: AttemptTrace | undefined,
 ): Promise<OpenedResponse> {
   try {
     return await requestOnce(deps, context, routed, trace);
@@ -70,21 +86,28 @@ function isUnreadable(error: unknown): boolean {
   return error instanceof AttemptError && error.error.code === 'invalid_encrypted_content';
 }
 
+/** Encodes a request for an upstream. @throws AttemptError if this upstream's protocol does not support it */
+export async function prepareCompletion(
+  deps: Pick<CompletionDeps, 'fetchInput'>,
+  context: TextContext,
+  routed: RoutedTarget,
+): Promise<Exchange> {
+  const upstream = UPSTREAM_PROTOCOLS[routed.target.protocol];
+  const isRelayed = context.request.protocol.name === upstream.name;
+  const decoded = isRelayed ? NOT_DECODED : await decodedFor(deps.fetchInput, context, routed.target);
+  return prepareExchange(context, routed, upstream, decoded);
+}
+
 async function requestOnce(
   deps: CompletionDeps,
   context: TextContext,
   routed: RoutedTarget,
   trace: AttemptTrace | undefined,
 ): Promise<OpenedResponse> {
-  const upstream = TEXT_PROTOCOLS[routed.target.protocol];
-  const isRelayed = context.request.protocol.name === upstream.name;
-  const decoded = isRelayed ? NOT_DECODED : await decodedFor(deps.fetchInput, context, routed.target);
-  const exchange = prepareExchange(context, routed, upstream, decoded);
-  if (trace?.isRecording) await describeRequest(trace, context, exchange);
+  const upstream = UPSTREAM_PROTOCOLS[routed.target.protocol];
+  const { exchange, response, startedAt } = await sendCompletion(deps, context, routed, trace);
+  await expectSuccess(routed, response, upstream, exchange.isRelayed, context.copyIds);
   const source = { upstream, target: routed.target, newId: context.response.newId };
-  const startedAt = performance.now();
-  const response = await callUpstream(routed, exchange.body, context, context.operation, trace);
-  await expectSuccess(routed, response, upstream, exchange.isRelayed);
   const opened = { routed, exchange, startedAt, headers: response.headers, trace };
   const errorOf = (error: unknown) => scrubbedFailure(error, (text) => routed.capability.scrub(text));
   try {
@@ -104,11 +127,25 @@ async function requestOnce(
   }
 }
 
+/** A function of its own, because a suspended function refers to all its variables. */
+async function sendCompletion(
+  deps: CompletionDeps,
+  context: TextContext,
+  routed: RoutedTarget,
+  trace: AttemptTrace | undefined,
+): Promise<{ exchange: SentExchange; response: UpstreamTextResponse; startedAt: number }> {
+  const { body, ...exchange } = await prepareCompletion(deps, context, routed);
+  if (trace?.isRecording) await describeRequest(trace, context, exchange);
+  const startedAt = performance.now();
+  const response = await callUpstream(routed, body, context, context.operation, trace);
+  return { exchange, response, startedAt };
+}
+
 const ERROR_START = /^\s*\{\s*(?:"error"\s*:\s*["{]|"type"\s*:\s*"error")/;
 const START_BYTES = 200;
 
 /** Some vendors send errors with status 200. @throws GatewayError */
-function rejectError(bytes: Uint8Array, upstream: TextProtocol): void {
+function rejectError(bytes: Uint8Array, upstream: UpstreamProtocol): void {
   if (!ERROR_START.test(Buffer.from(bytes.subarray(0, START_BYTES)).toString())) return;
   throw upstream.decodeError({ status: 0, headers: {}, body: parseOrText(Buffer.from(bytes).toString()) });
 }
@@ -119,7 +156,7 @@ type Decoded = Pick<ExchangeOptions, 'generation' | 'decodeLosses'>;
 function prepareExchange(
   context: TextContext,
   { target, capability }: RoutedTarget,
-  upstream: TextProtocol,
+  upstream: UpstreamProtocol,
   { generation, decodeLosses }: Decoded,
 ): Exchange {
   const { request, response, keep, sentBody } = context;
@@ -136,8 +173,10 @@ function prepareExchange(
       decodeLosses,
       generation,
     });
-    if (context.strict && exchange.losses.length > 0) throw strictModeError(lostFields(exchange.losses));
-    return exchange;
+    const { losses: lostHeaders } = relayedHeaders(request, context.headers, target);
+    const losses = lostHeaders.length === 0 ? exchange.losses : [...exchange.losses, ...lostHeaders];
+    if (context.strict && losses.length > 0) throw strictModeError(lostFields(losses));
+    return losses === exchange.losses ? exchange : { ...exchange, losses };
   } catch (error) {
     throw notSent(error);
   }
@@ -163,8 +202,7 @@ async function decodedFor(
 ): Promise<Decoded> {
   try {
     const { generation, losses: decodeLosses } = await context.decoded();
-    if (protocol !== 'generative-content') return { generation: () => generation, decodeLosses };
-    const inlined = await inlineMedia(generation, fetchInput, context.signal);
+    const inlined = await inlineMedia(generation, protocol, fetchInput, context.signal);
     return { generation: () => inlined, decodeLosses };
   } catch (error) {
     throw notSent(error);

@@ -1,14 +1,19 @@
 import type { GenerationRequest } from '@sluice/canonical';
+import type { ModelConfig } from '@sluice/config';
 import { boundsInBody, type TextRequest } from '@sluice/protocols';
-import { OUTPUT_TOKENS } from '../metering/charges.ts';
+import { type ChargeParams, OUTPUT_TOKENS } from '../metering/charges.ts';
 import type { MaxTokens } from '../metering/max-tokens.ts';
 import { estimateTokens } from '../metering/estimate-tokens.ts';
 import { outlineOf } from '../metering/request-outline.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
-import type { TextPlan } from './plan-text.ts';
 
 /** A rough estimate, used for requests that cannot be decoded. */
 const BYTES_PER_TOKEN = 4;
+
+interface ReservedPlan extends Pick<ChargeParams, 'targets'> {
+  request: TextRequest;
+  resolvedModel: { model: Pick<ModelConfig, 'price' | 'output_tokens'> };
+}
 
 /**
  * @param tokens if omitted, estimated from the request's conversation
@@ -17,7 +22,7 @@ const BYTES_PER_TOKEN = 4;
 export function reserveText(
   { charges, tokenCodec }: Pick<GenerationDeps, 'charges' | 'tokenCodec'>,
   call: TextCall,
-  { request, resolvedModel: { model }, targets }: TextPlan,
+  { request, resolvedModel: { model }, targets }: ReservedPlan,
   tokens = (outputTokens: number): MaxTokens => maxTokensOf(tokenCodec, request, outputTokens),
 ): Promise<void> {
   const { output_tokens = OUTPUT_TOKENS } = model;

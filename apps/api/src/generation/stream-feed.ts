@@ -143,10 +143,11 @@ class FeedReader {
       this.#open();
     }
     const { progress } = this.#writer;
-    this.#ending = () => {
+    const ending = (): void => {
       if (error) this.#target?.fail(error, progress.isReported === true);
       else this.#target?.end();
     };
-    if (this.#target) this.#ending();
+    this.#ending = ending;
+    if (this.#target) ending();
   }
 }

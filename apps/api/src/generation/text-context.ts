@@ -6,6 +6,7 @@ import type { Charge } from '../metering/charge.ts';
 import { BodyMemory } from './body-memory.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import { carriesReasoning } from './reasoning/carries-reasoning.ts';
+import type { RequestFiles } from './references/request-files.ts';
 import { restoreReasoning } from './reasoning/restore-reasoning.ts';
 
 /** In bytes. */
@@ -24,8 +25,13 @@ export interface TextContext {
   operation: TextOperation;
   owner: string;
   strict: boolean;
+  /** Files that the request refers to, if their references are replaced for each upstream. */
+  files?: RequestFiles | undefined;
+  /** The vendor's ids of files that the request refers to. */
+  copyIds?: readonly string[];
   /** Decodes the request on the first call and caches the result. */
   decoded: () => Promise<DecodedRequest>;
+  decode: (request: TextRequest) => Promise<DecodedRequest>;
   response: ExchangeOptions['response'];
   /** The client's body before its references were resolved. */
   sentBody?: (() => Record<string, unknown>) | undefined;
@@ -38,10 +44,13 @@ export interface TextContext {
 
 export interface TextContextOptions {
   request: TextRequest;
+  files?: RequestFiles | undefined;
   strict: boolean;
   headers?: IncomingHttpHeaders;
   signal?: AbortSignal;
   responseId?: string | undefined;
+  /** Unix seconds. By default, the current time. */
+  createdAt?: number | undefined;
   framing?: 'sse' | 'json-array' | undefined;
   sentBody?: (() => Record<string, unknown>) | undefined;
   operation?: TextOperation | undefined;
@@ -53,9 +62,10 @@ export function createTextContext(
   call: TextCall,
   options: TextContextOptions,
 ): TextContext {
-  const { request, strict, responseId, framing, sentBody, operation = 'generate', keep = false } = options;
+  const { request, strict, responseId, createdAt, framing, sentBody, operation = 'generate', keep = false } = options;
   const owner = call.apiKey.name;
   const seconds = () => Math.floor(deps.now() / 1_000);
+  const decodeRequest = (sent: TextRequest) => decode(deps, sent, owner);
   let decoded: Promise<DecodedRequest> | undefined;
   return {
     request,
@@ -69,9 +79,11 @@ export function createTextContext(
     // Stored for clients that do not send reasoning back.
     keep: keep || !carriesReasoning(request),
     sentBody,
-    decoded: () => (decoded ??= decode(deps, request, owner)),
+    files: options.files,
+    decoded: () => (decoded ??= decodeRequest(request)),
+    decode: decodeRequest,
     response: {
-      createdAt: seconds(),
+      createdAt: createdAt ?? seconds(),
       now: seconds,
       newId: deps.newId,
       tokenCodec: deps.tokenCodec,

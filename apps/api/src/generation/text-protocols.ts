@@ -1,15 +1,21 @@
-import type { TextProtocolName } from '@sluice/canonical';
+import type { TextProtocolName, UpstreamProtocolName } from '@sluice/canonical';
 import {
   chatCompletionsProtocol,
+  converseProtocol,
   generativeContentProtocol,
   messagesProtocol,
   responsesProtocol,
   type TextProtocol,
+  type UpstreamProtocol,
 } from '@sluice/protocols';
 
-export const TEXT_PROTOCOLS: Readonly<Record<TextProtocolName, TextProtocol>> = {
+type UpstreamProtocols = Readonly<Record<UpstreamProtocolName, UpstreamProtocol>> &
+  Readonly<Record<TextProtocolName, TextProtocol>>;
+
+export const UPSTREAM_PROTOCOLS: UpstreamProtocols = {
   'chat-completions': chatCompletionsProtocol,
   responses: responsesProtocol,
   messages: messagesProtocol,
   'generative-content': generativeContentProtocol,
+  converse: converseProtocol,
 };

@@ -1,4 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
+import type { FastifyReply } from 'fastify';
 import { inBytes } from './form-limits.ts';
 
 declare module 'fastify' {
@@ -7,6 +8,8 @@ declare module 'fastify' {
     bodyMemory: ReservedBytes | undefined;
     /** Bytes reserved for a form with its files. */
     uploadBytes: ReservedBytes | undefined;
+    /** Returns the memory of the body, to which the handler can add. */
+    reserveMemory(reply: FastifyReply): ReservedBytes;
   }
 }
 

@@ -9,7 +9,8 @@ export function clientDisconnected({ raw, request }: Pick<FastifyReply, 'raw' | 
   const onClose = (): void => {
     if (!raw.writableFinished) controller.abort();
   };
-  request.abortWork = (reason) => controller.abort(reason);
+  const abortWork: typeof request.abortWork = (reason) => controller.abort(reason);
+  request.abortWork = abortWork;
   // `close` is emitted only once, so a listener added later would never run.
   if (raw.destroyed || raw.closed) onClose();
   else raw.once('close', onClose);

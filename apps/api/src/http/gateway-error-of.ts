@@ -1,5 +1,5 @@
 import { GatewayError, unavailableMessage } from '@sluice/canonical';
-import { ContentUnavailableError } from '@sluice/tasks';
+import { ContentUnavailableError } from '@sluice/content';
 import { bodyTooLarge, tooManyFields, tooManyFiles } from './form-limits.ts';
 
 /** Fastify's router does not decode a path parameter longer than this. */

@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { checkCallback } from './public-url.ts';
 
 const origins = new Set(['http://hooks.internal:9000', 'https://10.0.0.7']);
-const refused = expect.objectContaining({ code: 'invalid_request', param: 'callback_url' });
+const refused = expect.objectContaining({
+  code: 'invalid_request',
+  param: 'callback_url',
+  message: expect.stringContaining('`webhooks.allow`'),
+});
 
 it('accepts any https URL, and http URLs only at allowed origins', () => {
   for (const url of ['https://client.test/done', 'http://hooks.internal:9000/done']) {

@@ -1,5 +1,7 @@
 import { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyRequest } from 'fastify';
+import { bodyTooLarge } from './form-limits.ts';
 
 type Done = (error: Error | null, body?: Buffer) => void;
 
@@ -93,4 +95,24 @@ class GrowingBody {
 /** Node's parser copies each chunk into its own memory. A chunk that shares its memory is left to the collector. */
 function free({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+}
+
+/**
+ * Reads the body of a route with `streamsBody`. A reader that stops early leaves the connection open, so that the client
+ * receives the error.
+ * @throws GatewayError `payload_too_large`, or if too many bytes are in flight
+ */
+export async function* streamedBody(request: FastifyRequest, maxBytes: number): AsyncGenerator<Uint8Array> {
+  const { body, uploadBytes, headers } = request;
+  if (body === undefined || body === null) return;
+  let bytes = 0;
+  // The casts are safe because the route passes the body on as a stream of bytes.
+  for await (const part of (body as Readable).iterator({ destroyOnReturn: false })) {
+    const chunk = part as Uint8Array;
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw bodyTooLarge(maxBytes);
+    // Bytes of a declared length are already reserved.
+    if (headers['content-length'] === undefined) uploadBytes?.add(chunk.byteLength);
+    yield chunk;
+  }
 }

@@ -4,6 +4,8 @@ import type { RequestTrace } from '@sluice/telemetry';
 
 export interface ServedText {
   upstream: string;
+  /** The credential of the upstream's pool. */
+  credential?: string | undefined;
   upstream_model: string;
   /** Whether the response was relayed unchanged instead of translated. */
   relayed: boolean;
@@ -14,10 +16,16 @@ export interface ServedText {
 /** An upstream that was called or skipped for a request. */
 export interface LoggedAttempt {
   upstream: string;
+  credential?: string;
   upstream_model?: string;
-  /** `served`, `aborted`, `circuit_open`, `unsupported` (not called), or an error code. */
+  /**
+   * `served`, `aborted`, `hedged`, or an error code; if it was not called, `circuit_open`, `no_credential`,
+   * `retry_budget`, or `unsupported`.
+   */
   result: string;
   ms?: number;
+  /** The estimated cost of a call that was aborted because another one responded first. */
+  cost_usd?: number;
 }
 
 declare module 'fastify' {

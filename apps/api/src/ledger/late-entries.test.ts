@@ -25,12 +25,16 @@ describe.each(['eve', 'ada'])('a background response of the key %s', (key) => {
     rig = await limitsRig(clients, (request, response) => void isDone.promise.then(() => respond(request, response)), {
       prices,
     });
-    await (await rig.post(key, '/v1/responses', { ...params, model: 'by-chat' })).text();
+    await rig.startWorker();
+    const reply = await rig.post(key, '/v1/responses', { ...params, model: 'by-chat' });
+    await reply.text();
     await expect.poll(() => rig.upstream.requests.length, PATIENT).toBe(1);
     expect(await ledgerEntries(rig.redis, prefix())).toEqual([]);
     isDone.resolve();
     const [entry] = await waitForEntries(rig.redis, prefix(), 1);
     expect(entry).toMatchObject({
+      requestId: reply.headers.get('x-request-id'),
+      labels: { team: 'core' },
       endpoint: 'POST /v1/responses',
       upstream: 'chat-completions',
       status: 200,

@@ -23,6 +23,9 @@ const ENDING_MS = 3_000;
 export class LedgerQueue {
   readonly #options: LedgerQueueOptions;
   #entries: string[] = [];
+  /** The number of entries that were ever queued. */
+  #added = 0;
+  readonly #waiting: { added: number; resolve: () => void }[] = [];
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
   #retryMs = 0;
@@ -35,9 +38,16 @@ export class LedgerQueue {
   add(entry: string): void {
     if (this.#entries.length >= MAX_QUEUED) return this.#options.onDrop(1);
     this.#entries.push(entry);
+    this.#added += 1;
     if (this.#sending) return;
     if (this.#entries.length >= MAX_BATCH && this.#retryMs === 0) this.#start();
     else this.#timer ??= setTimeout(() => this.#start(), COLLECT_MS);
+  }
+
+  /** Waits until the entries that are queued now were sent, or were dropped at the end. */
+  async written(): Promise<void> {
+    if (this.#entries.length === 0) return;
+    await new Promise<void>((resolve) => this.#waiting.push({ added: this.#added, resolve }));
   }
 
   /** Sends all queued entries and gives up after a few seconds. */
@@ -52,7 +62,13 @@ export class LedgerQueue {
     }
     clearTimeout(this.#timer);
     if (this.#entries.length > 0) this.#options.onDrop(this.#entries.length);
-    this.#entries = [];
+    this.#remove(this.#entries.length);
+  }
+
+  #remove(count: number): void {
+    this.#entries = this.#entries.slice(count);
+    const left = this.#entries.length;
+    while (this.#waiting[0] && this.#waiting[0].added <= this.#added - left) this.#waiting.shift()?.resolve();
   }
 
   #start(): void {
@@ -78,7 +94,7 @@ export class LedgerQueue {
         return;
       }
       this.#retryMs = 0;
-      this.#entries = this.#entries.slice(batch.length);
+      this.#remove(batch.length);
     }
   }
 }

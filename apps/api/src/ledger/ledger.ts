@@ -26,6 +26,8 @@ export interface Ledger {
   opener(endpoint: Endpoint | undefined): OpenRequestLedger | undefined;
   /** Sends an entry that belongs to no charge. */
   append(entry: string): void;
+  /** Waits until the entries that were appended before are in Redis. */
+  written(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -49,7 +51,9 @@ export function createLedger({ settings, secret, limiter, metrics, logger, now }
     opener(endpoint) {
       const route = settings.enabled && endpoint ? ledgerRouteOf(endpoint) : undefined;
       if (!route) return undefined;
-      return ({ name: key, labels: ofKey }, request, reply) => {
+      return ({ name: key, labels: ofKey, vendorLine }, request, reply) => {
+        // The ledger has an entry of the result.
+        if (vendorLine?.step === 'encode') return;
         const ledger = new RequestLedger(context, { request, reply, key, route });
         request.ledger = ledger;
         ledger.labels = ofKey;
@@ -58,6 +62,7 @@ export function createLedger({ settings, secret, limiter, metrics, logger, now }
       };
     },
     append,
+    written: () => queue.written(),
     end: () => queue.end(),
   };
 }

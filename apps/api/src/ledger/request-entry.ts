@@ -1,5 +1,7 @@
 import type { LedgerEntry, LedgerUsage } from '@sluice/ledger';
+import { toNanos } from '@sluice/limits';
 import type { Cost, PricedUse, PriceSource, PriceTarget } from '@sluice/prices';
+import { exportedTraceId } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The usage and the cost of a request. A request without usage costs nothing. */
@@ -23,6 +25,7 @@ export interface EntryParts {
   user: string | undefined;
   labels: Readonly<Record<string, string>> | undefined;
   taskId: string | undefined;
+  dropped: readonly string[] | undefined;
   outcome: RequestOutcome;
 }
 
@@ -43,6 +46,7 @@ export function requestEntry({
   user,
   labels,
   taskId,
+  dropped,
   outcome,
 }: EntryParts): string {
   const { served, attempts, requestedModel, firstEventMs } = request;
@@ -57,10 +61,14 @@ export function requestEntry({
   if (user !== undefined) json += `,"user":${JSON.stringify(user)}`;
   if (labels !== undefined) json += `,"labels":${JSON.stringify(labels)}`;
   if (taskId !== undefined) json += `,"taskId":${JSON.stringify(taskId)}`;
-  if (served) json += upstreamJson(served.upstream, served.upstream_model);
+  if (served) json += upstreamJson(served.upstream, served.upstream_model, served.credential);
   else if (outcome.target) json += upstreamJson(outcome.target.upstream, outcome.target.model);
+  else json += triedUpstreamJson(attempts);
   if (served) json += served.relayed ? ',"isRelayed":true' : ',"isRelayed":false';
-  if (attempts !== undefined) json += attemptsJson(attempts);
+  if (attempts !== undefined) json += attemptsJson(attempts, firstEventMs ?? durationMs);
+  if (dropped !== undefined) json += `,"dropped":${JSON.stringify(dropped)}`;
+  const traceId = exportedTraceId(request.trace);
+  if (traceId !== undefined) json += `,"traceId":"${traceId}"`;
   json += `,"status":${status},"durationMs":${durationMs}`;
   if (errorCode !== undefined) json += `,"errorCode":${JSON.stringify(errorCode)}`;
   if (firstEventMs !== undefined) json += `,"firstEventMs":${Math.round(firstEventMs)}`;
@@ -68,20 +76,45 @@ export function requestEntry({
   return `${json}${outcomeJson(outcome, taskId !== undefined)}}`;
 }
 
-function upstreamJson(upstream: string, model: string): string {
-  return `,"upstream":${JSON.stringify(upstream)},"upstreamModel":${JSON.stringify(model)}`;
+function upstreamJson(upstream: string, model: string | undefined, credential?: string): string {
+  let json = `,"upstream":${JSON.stringify(upstream)}`;
+  if (model !== undefined) json += `,"upstreamModel":${JSON.stringify(model)}`;
+  if (credential !== undefined) json += `,"credential":${JSON.stringify(credential)}`;
+  return json;
 }
 
-/** Omits the attempts if the first upstream served the request. */
-function attemptsJson(attempts: NonNullable<FastifyRequest['attempts']>): string {
-  if (attempts.length === 1 && attempts[0]?.result === 'served') return '';
-  const list: LedgerEntry['attempts'] = attempts.map(({ upstream, upstream_model: upstreamModel, result, ms }) => ({
-    upstream,
-    upstreamModel,
-    result,
-    ms,
-  }));
-  return `,"attempts":${JSON.stringify(list)}`;
+/** Failed requests have the last upstream that was tried, so that its errors can be counted. */
+function triedUpstreamJson(attempts: FastifyRequest['attempts'] = []): string {
+  const tried = attempts.findLast(({ result }) => result !== 'unsupported');
+  return tried ? upstreamJson(tried.upstream, tried.upstream_model) : '';
+}
+
+const MAX_NAMES = 50;
+const MAX_NAME_LENGTH = 100;
+
+/** Limits the names of fields, because clients choose some of them. @returns undefined if there are none */
+export function entryNames(names: readonly string[] = []): readonly string[] | undefined {
+  return names.length === 0 ? undefined : names.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME_LENGTH));
+}
+
+/**
+ * The attempts follow each other, except hedged ones, so the rest of the time is before the first of them. Omits the attempts if the first
+ * upstream served the request.
+ * @param elapsedMs time until the end of the last attempt
+ */
+function attemptsJson(attempts: NonNullable<FastifyRequest['attempts']>, elapsedMs: number): string {
+  let callsMs = 0;
+  for (const { ms = 0, result } of attempts) if (result !== 'hedged') callsMs += ms;
+  const queue = `,"queueMs":${Math.max(0, Math.round(elapsedMs - callsMs))}`;
+  if (attempts.length === 1 && attempts[0]?.result === 'served') return queue;
+  const list: LedgerEntry['attempts'] = attempts.map(
+    ({ upstream_model: upstreamModel, cost_usd: cost, ...attempt }) => ({
+      ...attempt,
+      upstreamModel,
+      ...(cost !== undefined && { costNanos: toNanos(cost) }),
+    }),
+  );
+  return `${queue},"attempts":${JSON.stringify(list)}`;
 }
 
 /** @param isTaskCreation whether the cost is in the entry of a task */

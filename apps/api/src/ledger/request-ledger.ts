@@ -1,9 +1,10 @@
+import { exportedTraceId } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NameEndUser } from './end-user.ts';
 import type { Labels } from './labels.ts';
 import type { LedgerRoute } from './ledger-route.ts';
 import { addOutcomes } from './add-outcomes.ts';
-import { requestEntry, type RequestOutcome } from './request-entry.ts';
+import { entryNames, requestEntry, type RequestOutcome } from './request-entry.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,6 +34,8 @@ export class RequestLedger {
   /** The task that the request created. Its cost is in the task's own entry. */
   taskId: string | undefined;
   labels: Labels | undefined;
+  /** Fields of a media request that the upstream does not receive as sent. */
+  dropped: readonly string[] | undefined;
   readonly #context: EntryContext;
   readonly #of: LedgerRequest;
   #user: string | undefined;
@@ -61,7 +64,10 @@ export class RequestLedger {
   sharedFields(): string {
     const { request, route } = this.#of;
     const { endpoint, protocol } = route;
-    return JSON.stringify({ requestId: request.id, user: this.#user, labels: this.labels, endpoint, protocol });
+    const dropped = entryNames(this.dropped);
+    const traceId = exportedTraceId(request.trace);
+    const shared = { requestId: request.id, user: this.#user, labels: this.labels, endpoint, protocol };
+    return JSON.stringify({ ...shared, dropped, traceId });
   }
 
   /** @returns the entry as JSON for the caller to send, or undefined if it was already written */
@@ -70,9 +76,11 @@ export class RequestLedger {
     this.#isWritten = true;
     const { request, reply, key, route } = this.#of;
     const { taskId, labels } = this;
+    const dropped = entryNames(this.dropped ?? request.served?.dropped);
     const id = this.#context.newEntryId();
     const at = this.#context.now();
-    return requestEntry({ id, at, request, reply, route: route.json, key, user: this.#user, labels, taskId, outcome });
+    const named = { key, user: this.#user, labels, taskId, dropped };
+    return requestEntry({ id, at, request, reply, route: route.json, ...named, outcome });
   }
 
   /** Writes the entry of a request without a charge. */

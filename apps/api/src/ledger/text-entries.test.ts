@@ -62,6 +62,7 @@ describe('the entry of a text request', () => {
       isRelayed: true,
       status: 200,
       durationMs: expect.any(Number),
+      queueMs: expect.any(Number),
       firstEventMs: expect.any(Number),
       ...PRICED,
     });
@@ -76,6 +77,17 @@ describe('the entry of a text request', () => {
       isRelayed: false,
       ...PRICED,
     });
+  });
+
+  it('names the fields that the upstream does not receive, in part if they are many', async () => {
+    await start(respondWith('hello'));
+    const extras = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`x_${index}_`.padEnd(150, 'x'), 1]));
+    await (await rig.post('eve', '/v1/messages', { ...chat, top_k: 5 })).text();
+    await (await rig.post('eve', '/v1/messages', { ...chat, ...extras })).text();
+    const [first, { dropped = [] } = {}] = await entries(2);
+    expect(first?.dropped).toEqual(['top_k']);
+    expect(dropped).toHaveLength(50);
+    expect(Math.max(...dropped.map(({ length }) => length))).toBe(100);
   });
 
   it('has the time to the first event of a stream', async () => {
@@ -128,10 +140,11 @@ describe('the entry of a text request', () => {
     expect(entry).toMatchObject({
       status: 502,
       errorCode: 'provider_error',
+      upstream: 'chat-completions',
+      upstreamModel: 'their-chat-completions',
       attempts: [{ upstream: 'chat-completions', result: 'provider_error' }],
       costNanos: 0,
     });
-    expect(entry).not.toHaveProperty('upstream');
     expect(entry).not.toHaveProperty('lines');
     expect(entry).not.toHaveProperty('usage');
   });

@@ -1,6 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import type { MediaTask } from '@sluice/canonical';
 import { createContentLinker } from '@sluice/protocols';
+import type { FastifyRequest } from 'fastify';
+import { requestOrigin } from '../http/public-url.ts';
 
 /** Links to finished files that work without an API key, for players, browsers, and vendors' SDKs. */
 export interface ContentLinks {
@@ -30,10 +31,7 @@ export function buildContentLinks({ secret, publicUrl, retentionMs, now }: Conte
       const origin = base ?? this.originOf(request) ?? '';
       return origin + linker.link(task, index, task.expiresAt ?? now() + retentionMs);
     },
-    originOf({ protocol, host }) {
-      // An invalid host yields no origin, so that arbitrary client input never ends up in a link.
-      return base === undefined ? URL.parse(`${protocol}://${host}`)?.origin : undefined;
-    },
+    originOf: (request) => (base === undefined ? requestOrigin(request) : undefined),
     isInvalid(request) {
       const { signature } = request.query as { signature?: unknown };
       return signature !== undefined && request.headers.authorization === undefined && !this.isValid(request);

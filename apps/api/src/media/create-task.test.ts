@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createLocalContentStore } from '@sluice/tasks';
+import { createLocalContentStore } from '@sluice/content';
 import { TINY_PNG } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';

@@ -1,15 +1,17 @@
-import { createHash } from 'node:crypto';
 import { GatewayError, type InputImage, type MediaRequest } from '@sluice/canonical';
-import type { InlineImage } from '@sluice/protocols';
-import { type AdmittedTask, discardContent, type NewTask } from '@sluice/tasks';
+import { discardContent } from '@sluice/content';
+import type { InlineImage, StoredFile } from '@sluice/protocols';
+import type { AdmittedTask, NewTask } from '@sluice/tasks';
 import { abortReason } from '../http/abort-requests.ts';
+import { requestDigest } from '../http/idempotency/request-digest.ts';
+import { idempotencyKeyOf } from '../http/idempotency/idempotency-key.ts';
 import { endUserOfFields } from '../ledger/end-user.ts';
 import { countTaskRefusals } from '../metering/count-task-refusals.ts';
 import { taskAllowance } from '../metering/task-allowance.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { enforceMaxCost } from './max-cost.ts';
+import type { FoundImage, PreparedImage } from './inputs/file-images.ts';
 import type { MediaDeps } from './media-deps.ts';
-import { prepareTask, reportLosses, type TaskCreation } from './prepare-task.ts';
+import { lostNames, prepareTask, reportLosses, type TaskCreation } from './prepare-task.ts';
 import { readForm, type ReadForm, storeImage } from './read-form.ts';
 import { submitTraced } from './trace/submit-traced.ts';
 
@@ -22,24 +24,25 @@ export async function createTask<R extends MediaRequest, W = R>(
   call: TaskCreation<R, W>,
 ): Promise<AdmittedTask> {
   const { request, reply, disconnected } = call;
-  const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
+  const idempotencyKey = idempotencyKeyOf(request);
   const form = await readForm(request, deps.content, deps.limits, call.fileFields);
   const stored = form.files.map(({ key }) => key);
   let admitted: AdmittedTask;
   try {
     request.ledger?.setUser(endUserOfFields(form.fields));
-    const prepared = prepareTask(deps, call, form);
+    const prepared = await prepareTask(deps, call, form);
     const { creation, decoded, choice } = prepared;
     const targets = enforceMaxCost(choice, prepared.maxCostUsd);
     const images: InputImage[] = [];
-    for (const image of decoded.images) {
-      images.push('base64' in image ? await storeInline(deps, image, stored) : image);
+    for (const image of prepared.images) {
+      images.push('source' in image ? image : await storeInput(deps, image, stored));
     }
     // A disconnected client cannot receive the response and will retry, so the task must not start.
     const stopped = abortReason(disconnected);
     if (stopped) throw stopped;
     if (disconnected.aborted)
       throw new GatewayError('invalid_request', 'The client disconnected before the request was complete.');
+    if (request.ledger) request.ledger.dropped = lostNames(prepared);
     const task: NewTask = {
       ownerId: creation.apiKey.name,
       model: choice.model,
@@ -50,6 +53,7 @@ export async function createTask<R extends MediaRequest, W = R>(
       digest: digestOf(form),
       ...(request.ledger && { ledger: request.ledger.sharedFields() }),
       ...(decoded.externalId !== undefined && { externalId: decoded.externalId }),
+      options: prepared.options,
       ...prepared.callback,
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       retryCount: readRetryCount(request.headers['x-stainless-retry-count']),
@@ -65,34 +69,51 @@ export async function createTask<R extends MediaRequest, W = R>(
     if (!mayBeStored(error)) await discardContent(deps.content, stored);
     throw error;
   }
-  if (admitted.replayed) {
-    await discardContent(deps.content, stored);
-    void reply.header('idempotent-replayed', 'true');
-  }
+  await discardContent(deps.content, admitted.replayed ? stored : admitted.unusedInputs);
+  if (admitted.replayed) void reply.header('idempotent-replayed', 'true');
   return admitted;
 }
 
-async function storeInline(deps: MediaDeps, inline: InlineImage, stored: string[]): Promise<InputImage> {
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    yield Buffer.from(inline.base64, 'base64');
-  }
-  const file = await storeImage(deps.content, bytes(), inline.param, 'input', deps.limits.upload_bytes);
+/** Stores a copy of the image for the task, so that the client can delete its file. */
+async function storeInput(
+  deps: MediaDeps,
+  image: Exclude<PreparedImage, InputImage>,
+  stored: string[],
+): Promise<InputImage> {
+  const file =
+    'file' in image ? await copyFile(deps, image) : await storeBytes(deps, image, decodedBytes(image), 'input');
   stored.push(file.key);
-  const { sha256: _hash, field: _field, ...source } = file;
-  return { role: inline.role, source: { kind: 'stored', ...source } };
+  if ('file' in image) deps.metrics.fileReferences.inc({ how: 'task' });
+  const { field: _field, ...source } = file;
+  return { role: image.role, source: { kind: 'stored', ...source } };
+}
+
+async function copyFile(deps: MediaDeps, image: FoundImage): Promise<StoredFile> {
+  const content = await deps.files.open(image.file.id);
+  try {
+    return await storeBytes(deps, image, content, image.file.filename);
+  } finally {
+    // The store may fail before it reads the first byte.
+    content.destroy();
+  }
+}
+
+function storeBytes(
+  { content, limits }: MediaDeps,
+  { param }: { param: string },
+  bytes: AsyncIterable<Uint8Array>,
+  name: string,
+): Promise<StoredFile> {
+  return storeImage(content, bytes, param, name, limits.upload_bytes);
+}
+
+async function* decodedBytes({ base64 }: InlineImage): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(base64, 'base64');
 }
 
 function digestOf({ fields, files }: ReadForm): string {
   const parts = [fields ?? null, ...files.map(({ field, sha256 }) => [field, sha256])];
-  return createHash('sha256').update(canonicalJson(parts)).digest('hex');
-}
-
-function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  if (typeof header === 'string' && /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) return header;
-  throw new GatewayError('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters.', {
-    param: 'Idempotency-Key',
-  });
+  return requestDigest(parts);
 }
 
 /** Published SDKs report the number of their retries in this header (openai-node 7, `client.ts`). */

@@ -1,8 +1,8 @@
-import { GatewayError, type MediaRequest, unavailableMessage } from '@sluice/canonical';
-import { NANOS_PER_USD, toNanos, withSpending } from '@sluice/limits';
+import { type MediaRequest, splitAccount } from '@sluice/canonical';
+import { NANOS_PER_USD, toNanos } from '@sluice/limits';
 import type { CostEstimate } from '@sluice/protocols';
 import { requestedNanos, type TaskPrice } from '@sluice/tasks';
-import type { ApiKey } from '../auth/api-keys.ts';
+import { budgetOf } from '../metering/budget/budget-of.ts';
 import { targetsWithin } from './max-cost.ts';
 import type { MediaDeps } from './media-deps.ts';
 import { type Choice, prepareTask, reportLosses, type TaskCreation } from './prepare-task.ts';
@@ -19,14 +19,14 @@ export async function estimateTask<R extends MediaRequest, W = R>(
   call: TaskCreation<R, W>,
 ): Promise<CostEstimate> {
   const form = await readForm(call.request, UNSTORED, deps.limits, call.fileFields);
-  const prepared = prepareTask(deps, call, form);
+  const prepared = await prepareTask(deps, call, form);
   const { creation, choice, maxCostUsd } = prepared;
   await deps.charges.reserve(creation, {});
   reportLosses(prepared);
   const within = maxCostUsd === undefined ? choice.targets : targetsWithin(choice, maxCostUsd);
   const isTooExpensive = within.length === 0;
   const targets = isTooExpensive ? choice.targets : within;
-  const budget = await budgetOf(deps, creation.apiKey);
+  const budget = await budgetOf(deps.limiter, creation.apiKey);
   const costs = targets.flatMap(({ price }) => (price ? [requestedNanos(price, choice.units)] : []));
   const reserved = budget && costs.length > 0 ? Math.max(...costs) : undefined;
   const isOverBudget =
@@ -45,7 +45,8 @@ type Estimate = Omit<CostEstimate, 'object' | 'reserved_usd' | 'budget' | 'excee
 /** The cost at the first target, which receives the task unless it refuses it. */
 function estimateAt({ model, units, kind }: Choice, [first]: Choice['targets']): Estimate {
   if (!first) throw new Error('a reviewed request has at least one target');
-  const { upstream, model: upstreamModel, price } = first;
+  const { model: upstreamModel, price } = first;
+  const { upstream } = splitAccount(first.upstream);
   const target = { model, upstream, upstream_model: upstreamModel };
   if (!price) return { ...target, cost_usd: null, unpriced: true, lines: [] };
   return {
@@ -63,15 +64,4 @@ function linesOf({ taskNanos, unitNanos }: TaskPrice, unit: string, units: numbe
     { unit: 'requests', quantity: 1, cost_usd: taskNanos / NANOS_PER_USD },
   ];
   return lines.filter((line) => line.cost_usd > 0);
-}
-
-/** @throws GatewayError `store_unavailable` */
-async function budgetOf({ limiter }: MediaDeps, { name, budget }: ApiKey): Promise<CostEstimate['budget']> {
-  if (!budget) return undefined;
-  try {
-    const { spending } = await withSpending(limiter, { name }, budget);
-    return spending && { limit_usd: budget.usd, period: budget.period, ...spending };
-  } catch (cause) {
-    throw new GatewayError('store_unavailable', unavailableMessage('limit store'), { retryAfterMs: 1_000, cause });
-  }
 }

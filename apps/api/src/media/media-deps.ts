@@ -1,8 +1,10 @@
 import type { MediaCapabilities } from '@sluice/canonical';
 import type { ModelCatalog } from '@sluice/config';
-import type { Limiter } from '@sluice/limits';
+import type { Credentials, Limiter } from '@sluice/limits';
 import type { PriceBook } from '@sluice/prices';
-import type { ContentStore, TaskEngine } from '@sluice/tasks';
+import type { ContentStore } from '@sluice/content';
+import type { FileStore } from '@sluice/files';
+import type { TaskEngine } from '@sluice/tasks';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import type { CallerOf } from '../auth/authenticate.ts';
 import type { FormLimits } from '../http/form-limits.ts';
@@ -12,8 +14,10 @@ import type { ContentLinks } from './content-links.ts';
 export interface MediaDeps {
   engine: TaskEngine;
   content: ContentStore;
+  files: Pick<FileStore, 'find' | 'open'>;
   catalog: ModelCatalog;
   accounts: ReadonlyMap<string, MediaCapabilities>;
+  credentials: Credentials;
   defaultModels: { video: string | undefined; image: string | undefined };
   limits: FormLimits;
   charges: Charges;
@@ -29,5 +33,5 @@ export interface MediaDeps {
   keepAliveMs: number;
   stopping: AbortSignal;
   logger: Logger;
-  metrics: Pick<Metrics, 'limitRefusals'>;
+  metrics: Pick<Metrics, 'limitRefusals' | 'fileReferences'>;
 }

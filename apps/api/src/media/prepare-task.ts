@@ -1,11 +1,21 @@
 import {
+  accountName,
   type CallbackShape,
   GatewayError,
   type InputImage,
   type MediaKind,
   type MediaRequest,
+  splitAccount,
 } from '@sluice/canonical';
-import { type DecodedMedia, decodeMaxCost, type FieldNames, type InlineImage, type MediaForm } from '@sluice/protocols';
+import type { ResolvedModel } from '@sluice/config';
+import {
+  type DecodedMedia,
+  decodeMaxCost,
+  decodeTaskOptions,
+  type FieldNames,
+  type MediaForm,
+  type TaskOptions,
+} from '@sluice/protocols';
 import { type NewTask, requestedUnits, type TaskTarget } from '@sluice/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../auth/api-keys.ts';
@@ -13,13 +23,15 @@ import { checkCallback } from '../http/public-url.ts';
 import { taskPrice } from '../metering/task-price.ts';
 import { findModel } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
+import { poolTargets } from '../routing/pools/pool-targets.ts';
 import { strictModeError } from '../routing/strict-mode-error.ts';
 import { unsuitableModel } from '../routing/unsuitable-model.ts';
 import { checkDepth } from './check-depth.ts';
-import { checkImages } from './check-images.ts';
+import { checkImages } from './inputs/check-images.ts';
+import { findFileImages, type PreparedImage } from './inputs/file-images.ts';
 import type { MediaDeps } from './media-deps.ts';
 import type { ReadForm } from './read-form.ts';
-import { lossHeader, type Reviewed, reviewTargets } from './review-targets.ts';
+import { lostFields, type Reviewed, reviewTargets } from './review-targets.ts';
 
 /** A request that creates a task. */
 export interface TaskCreation<R extends MediaRequest, W = R> {
@@ -47,6 +59,9 @@ export interface PreparedTask<R extends MediaRequest, W> {
   /** The creation with the key's current limits. */
   creation: TaskCreation<R, W>;
   decoded: DecodedMedia<W>;
+  /** The images of the decoded request, with the files that they refer to. */
+  images: PreparedImage[];
+  options: TaskOptions;
   callback: Pick<NewTask, 'callback' | 'origin'>;
   choice: Choice;
   /** The client's limit for the cost of the task. */
@@ -65,26 +80,33 @@ export interface Choice extends Reviewed {
 }
 
 /** @throws GatewayError */
-export function prepareTask<R extends MediaRequest, W>(
+export async function prepareTask<R extends MediaRequest, W>(
   deps: MediaDeps,
   call: TaskCreation<R, W>,
   form: ReadForm,
-): PreparedTask<R, W> {
+): Promise<PreparedTask<R, W>> {
   // Authenticates again, because the key may have been revoked or its limits may have changed during a long upload.
   const creation = { ...call, apiKey: deps.callerOf(call.request) };
   checkDepth(form.fields);
-  const { fields = {}, maxCostUsd } = decodeMaxCost(form.fields);
-  const decoded = creation.decode({ fields, files: form.files.map(withoutHash) });
+  const { fields: ownFields = {}, maxCostUsd } = decodeMaxCost(form.fields);
+  const { fields, options } = decodeTaskOptions(ownFields);
+  const decoded = creation.decode({ fields, files: form.files });
   const callback = callbackOf(deps, creation, decoded);
-  const choice = choose(deps, creation, decoded);
+  const images = await findFileImages(deps.files, creation.apiKey.name, decoded.images, deps.limits.upload_bytes);
+  const choice = choose(deps, creation, decoded, images);
   checkImages(decoded.images, deps.imageOrigins, creation.fieldNames);
-  return { creation, decoded, callback, choice, ...(maxCostUsd !== undefined && { maxCostUsd }) };
+  return { creation, decoded, options, images, callback, choice, ...(maxCostUsd !== undefined && { maxCostUsd }) };
+}
+
+/** Returns the names of the request's fields that the upstream does not receive as sent. */
+export function lostNames<R extends MediaRequest, W>({ creation, decoded, choice }: PreparedTask<R, W>): string[] {
+  return lostFields(choice.losses, creation.fieldNames, decoded.dropped);
 }
 
 /** Lists the request's fields that the upstream does not receive in a header of the response. */
-export function reportLosses<R extends MediaRequest, W>({ creation, decoded, choice }: PreparedTask<R, W>): void {
-  const lost = lossHeader(choice.losses, creation.fieldNames, decoded.dropped);
-  if (lost !== '') void creation.reply.header('x-sluice-dropped', lost);
+export function reportLosses<R extends MediaRequest, W>(prepared: PreparedTask<R, W>): void {
+  const lost = lostNames(prepared).join(', ');
+  if (lost !== '') void prepared.creation.reply.header('x-sluice-dropped', lost);
 }
 
 /** Returns the callback URL of the request, and the origin to use for links in webhooks. */
@@ -105,7 +127,8 @@ function callbackOf<R extends MediaRequest, W>(
 function choose<R extends MediaRequest, W>(
   deps: MediaDeps,
   creation: TaskCreation<R, W>,
-  { model: requested, request, images, dropped = [] }: DecodedMedia<W>,
+  { model: requested, request, dropped = [] }: DecodedMedia<W>,
+  images: readonly PreparedImage[],
 ): Choice {
   const { fieldNames, kind } = creation;
   const modelField = fieldNames.model ?? 'model';
@@ -122,8 +145,7 @@ function choose<R extends MediaRequest, W>(
   if (strict && droppedField !== undefined) throw strictModeError([droppedField]);
   const reviewed = reviewTargets(deps.accounts, {
     model,
-    targets:
-      creation.targets ?? resolvedModel.targets.map((target) => ({ upstream: target.upstream, model: target.model })),
+    targets: creation.targets ?? taskTargets(resolvedModel, deps.credentials),
     request: params,
     fieldNames,
     strict,
@@ -133,20 +155,34 @@ function choose<R extends MediaRequest, W>(
   const requestedSeconds = params.kind === 'video' && !isDropped ? params.seconds : undefined;
   const seconds = reviewed.seconds ?? requestedSeconds ?? creation.usualSeconds ?? resolvedModel.model.default_seconds;
   const targets = reviewed.targets.map((target) => {
-    const price = taskPrice(deps.prices.priceOf(resolvedModel.model, target), params, seconds);
+    const { upstream } = splitAccount(target.upstream);
+    const price = taskPrice(deps.prices.priceOf(resolvedModel.model, { ...target, upstream }), params, seconds);
     return { ...target, ...(price && { price }) };
   });
   return { ...reviewed, targets, kind, model, models, seconds, units: requestedUnits(params, seconds) };
 }
 
-/** Converts an inline image for the review, which reads its role and size but not its bytes. */
-function asStored(image: InputImage | InlineImage): InputImage {
-  if (!('base64' in image)) return image;
+/** Returns the accounts that can run a task. Those that rest come last among the credentials of a route. */
+function taskTargets(resolvedModel: ResolvedModel, credentials: MediaDeps['credentials']): TaskTarget[] {
+  const targets = poolTargets(resolvedModel, credentials, ({ target }) => [{ target }]);
+  return targets
+    .map(({ target }) => ({ upstream: accountName(target), model: target.model, route: target.upstream }))
+    .toSorted((one, other) => (one.route === other.route ? restsAt(one.upstream) - restsAt(other.upstream) : 0))
+    .map(({ upstream, model }) => ({ upstream, model }));
+
+  function restsAt(account: string): number {
+    return Number(credentials.find(account)?.isResting ?? false);
+  }
+}
+
+/** Converts an image that is not stored yet for the review, which reads its role and size but not its bytes. */
+function asStored(image: PreparedImage): InputImage {
+  if ('source' in image) return image;
+  if ('file' in image) {
+    const { mediaType, filename, bytes } = image.file;
+    return { role: image.role, source: { kind: 'stored', key: '', mediaType, filename, bytes } };
+  }
   const { role, mediaType = '', base64 } = image;
   const bytes = Math.floor((base64.length * 3) / 4);
   return { role, source: { kind: 'stored', key: '', mediaType, filename: '', bytes } };
-}
-
-function withoutHash<T extends { sha256: string }>({ sha256: _hash, ...file }: T): Omit<T, 'sha256'> {
-  return file;
 }

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { ContentTooLargeError, GatewayError, IMAGE_MAGIC_BYTES, imageType, orList } from '@sluice/canonical';
 import { expandBrackets, type FormField, type StoredFile } from '@sluice/protocols';
-import { type ContentStore, discardContent } from '@sluice/tasks';
+import { type ContentStore, discardContent } from '@sluice/content';
 import type { FastifyRequest } from 'fastify';
 import { bodyTooLarge, boundBody, type FormLimits, formError, MAX_FILENAME, MAX_FILES } from '../http/form-limits.ts';
 import { formParts } from '../http/form-parts.ts';
 import { printable } from '../http/printable.ts';
 
-/** A file in the content store, with its SHA-256 in hexadecimal. */
-export type ReadFile = StoredFile & { sha256: string };
-
 export interface ReadForm {
   fields: unknown;
-  files: ReadFile[];
+  files: StoredFile[];
 }
 
 /**
@@ -30,7 +27,7 @@ export async function readForm(
   if (!request.isMultipart()) return { fields: request.body, files: [] };
 
   const fields: FormField[] = [];
-  const files: ReadFile[] = [];
+  const files: StoredFile[] = [];
   try {
     boundBody(request, limits.upload_bytes);
     for await (const part of formParts(request, limits, MAX_FILES)) {
@@ -67,7 +64,7 @@ export async function storeImage(
   param: string,
   filename: string | undefined,
   maxBytes: number,
-): Promise<ReadFile> {
+): Promise<StoredFile> {
   const key = `inputs/${randomUUID()}`;
   let mediaType: string | undefined;
   async function* sniffed(): AsyncGenerator<Uint8Array> {

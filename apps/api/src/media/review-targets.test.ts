@@ -1,7 +1,7 @@
 import { type MediaCapabilities, type MediaLoss, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
 import { scriptedVendor } from '@sluice/testkit';
 import { describe, expect, it } from 'vitest';
-import { lossHeader, reviewTargets } from './review-targets.ts';
+import { lostFields, reviewTargets } from './review-targets.ts';
 
 /**
  * An upstream that generates 5-second videos and does not support negative prompts.
@@ -76,7 +76,7 @@ describe('x-sluice-dropped', () => {
       { field: 'negativePrompt', how: 'dropped' },
       { field: 'seed', how: 'dropped' },
     ];
-    expect(lossHeader(losses, fieldNames)).toBe('negative_prompt, seed');
-    expect(lossHeader([], fieldNames)).toBe('');
+    expect(lostFields(losses, fieldNames)).toEqual(['negative_prompt', 'seed']);
+    expect(lostFields([], fieldNames)).toEqual([]);
   });
 });

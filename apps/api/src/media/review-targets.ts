@@ -68,13 +68,13 @@ function unique(losses: readonly MediaLoss[]): MediaLoss[] {
 }
 
 /**
- * Returns the value of the `x-sluice-dropped` header.
+ * Returns the names in the header `x-sluice-dropped`.
  * @param dropped fields that no upstream receives, by the client's names
  */
-export function lossHeader(
+export function lostFields(
   losses: readonly MediaLoss[],
   fieldNames: FieldNames,
   dropped: readonly string[] = [],
-): string {
-  return [...losses.map(({ field }) => fieldNames[field] ?? field), ...dropped].join(', ');
+): string[] {
+  return [...losses.map(({ field }) => fieldNames[field] ?? field), ...dropped];
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { GatewayError, type MediaTask, type StoredContent, GATEWAY_MESSAGES } from '@sluice/canonical';
 import type { ImageProtocol, ImageView } from '@sluice/protocols';
-import { ContentMissingError, type ContentStore } from '@sluice/tasks';
+import { ContentMissingError, type ContentStore } from '@sluice/content';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendSized } from '../http/content/send-sized.ts';
 import type { MediaDeps } from './media-deps.ts';

@@ -250,7 +250,7 @@ describe('GET /v1/videos/{id}/events', () => {
     rig = await apiRig({ script: rising });
     const line = await interruptibleProxy(rig.tasks.redisUrl);
     const engine = await createTaskEngine({
-      redisUrl: line.url,
+      redis: { url: line.url },
       prefix: rig.tasks.prefix,
       accounts: { vendor: { maxSubmitting: 16 } },
       settings: fastTaskSettings(),

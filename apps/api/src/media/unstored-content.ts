@@ -1,5 +1,5 @@
 import { ContentTooLargeError } from '@sluice/canonical';
-import type { ContentStore } from '@sluice/tasks';
+import type { ContentStore } from '@sluice/content';
 
 /** A content store that keeps nothing. It only checks the size of files. */
 export const UNSTORED: Pick<ContentStore, 'write' | 'remove'> = {

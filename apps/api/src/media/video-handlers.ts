@@ -1,4 +1,4 @@
-import { GatewayError, type MediaTask, type VideoRequest } from '@sluice/canonical';
+import { GatewayError, type MediaTask, publicStatus, TASK_STATUSES, type VideoRequest } from '@sluice/canonical';
 import {
   decodeDryRun,
   type TaskView,
@@ -118,8 +118,12 @@ async function listVideos(
     const what = `\`after\` must be the id of a video; got ${printable(listing.after)}. Remove it to start at the first page.`;
     throw new GatewayError('invalid_request', what, { param: 'after' });
   }
-  const { tasks, hasMore } = await engine.list(apiKey.name, { kind: 'video', ...listing });
-  return reply.send(protocol.encodePage(tasks, hasMore, (task) => viewOf(links, call, task)));
+  const { status, user, labels, ...page } = listing;
+  const statuses = status && TASK_STATUSES.filter((one) => publicStatus(one) === status);
+  const isFiltered = statuses ?? user ?? labels;
+  const filter = isFiltered === undefined ? {} : { filter: { statuses, user, labels } };
+  const { tasks, next } = await engine.list(apiKey.name, { kind: 'video', ...page, ...filter });
+  return reply.send(protocol.encodePage(tasks, next, (task) => viewOf(links, call, task)));
 }
 
 async function retrieveVideo(

@@ -2,7 +2,7 @@ import { testRedis } from '@sluice/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type LimitsRig, limitsRig } from '../../test/limits-rig.ts';
 import { startPausableRedis } from '../../test/pausable-redis.ts';
-import { chatResponse, type Script, sendJson } from '../../test/text-rig.ts';
+import { chatChunk, chatResponse, type Script, sendJson } from '../../test/text-rig.ts';
 import { modelResponse, respondWith } from '../../test/vendor.ts';
 
 const usd = 1e9;
@@ -49,23 +49,42 @@ describe('a background response', () => {
   const params = { model: 'by-chat', input: 'hi', background: true, max_output_tokens: 500 };
 
   it('costs its reservation if the upstream reports no usage', async () => {
-    rig = await limitsRig(eve, (_request, response) => sendJson(response, 200, withoutUsage()), { prices });
+    const chunks = `${chatChunk({ tool_calls: [] })}${chatChunk({}, 'stop')}data: [DONE]\n\n`;
+    const type = { 'content-type': 'text/event-stream' };
+    rig = await limitsRig(eve, (_request, response) => void response.writeHead(200, type).end(chunks), { prices });
+    await rig.startWorker();
     await (await rig.post('eve', '/v1/responses', params)).text();
     await expectSpent(cost(HI, 500));
   });
 
-  it('costs its input if the process stops during the upstream call', async () => {
+  it('is reserved and charged once if its request is repeated', async () => {
+    rig = await limitsRig({ eve: { budget: { usd: 0.015 } } }, respondWith('hello'), { prices });
+    const headers = { authorization: 'Bearer sk-eve-key', 'idempotency-key': 'x', 'content-type': 'application/json' };
+    const post = () =>
+      fetch(`${rig.rigs[0]?.origin}/v1/responses`, { method: 'POST', headers, body: JSON.stringify(params) });
+    for (const status of [200, 200]) expect((await post()).status).toBe(status);
+    expect(await rig.limiter.spending('eve')).toMatchObject({ reserved: cost(HI, 500), total: 0 });
+    await rig.startWorker();
+    await expectSpent(cost(3, 2));
+  });
+
+  it('is charged once if its worker stops during the upstream call', async () => {
     rig = await limitsRig(eve, () => undefined, { prices });
+    const worker = await rig.startWorker();
     await (await rig.post('eve', '/v1/responses', params)).text();
     await expect.poll(() => rig.upstream.requests.length, PATIENT).toBe(1);
-    await rig.rigs[0]?.app.close();
-    expect(await rig.limiter.spending('eve')).toMatchObject({ reserved: 0, total: cost(HI, 0) });
+    await worker.close();
+    expect(await rig.limiter.spending('eve')).toMatchObject({ reserved: cost(HI, 500), total: 0 });
+    rig.upstream.script = respondWith('hello');
+    await rig.startWorker();
+    await expectSpent(cost(3, 2));
   });
 
   it('costs its usage if its client disconnects before it is queued', async () => {
     const proxy = await startPausableRedis(testRedis().redisUrl);
     rig = await limitsRig(eve, respondWith('hello'), { prices, redisUrl: proxy.url });
-    proxy.pause('text:alive');
+    await rig.startWorker();
+    proxy.pause('response.queued');
     const controller = new AbortController();
     const reply = rig.post('eve', '/v1/responses', params, controller);
     await expect.poll(() => proxy.pausedReplies(), PATIENT).toBeGreaterThan(0);
@@ -80,7 +99,7 @@ describe('a background response', () => {
   it('costs nothing and does not start if it cannot be recorded', async () => {
     const proxy = await startPausableRedis(testRedis().redisUrl);
     rig = await limitsRig(eve, respondWith('hello'), { prices, redisUrl: proxy.url, redisTimeoutMs: 1_000 });
-    proxy.pause('text:alive');
+    proxy.pause('response.queued');
     expect((await rig.post('eve', '/v1/responses', params)).status).toBe(503);
     proxy.resume();
     await expectSpent(0);

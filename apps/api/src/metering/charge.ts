@@ -1,4 +1,5 @@
 import type { Usage } from '@sluice/canonical';
+import type { Admission } from '@sluice/limits';
 import type { PricedUse, PriceTarget } from '@sluice/prices';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sentTokens } from './sent-tokens.ts';
@@ -11,14 +12,18 @@ export interface ChargeOptions {
   /** The client's protocol. */
   protocol: string | undefined;
   characters: number | undefined;
+  /** How the request was admitted. Undefined if nothing was reserved. */
+  admission: Admission | undefined;
   /** Called once, after the response has ended. @param use undefined if nothing was used */
   record: (use: PricedUse | undefined, charge: Charge) => void;
 }
 
+export type CalledTarget = PriceTarget & { credential?: string | undefined };
+
 /** The charge for an admitted request. It is recorded once. */
 export class Charge {
   /** The last upstream that was called. */
-  target: PriceTarget | undefined;
+  target: CalledTarget | undefined;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
   readonly #options: ChargeOptions;
@@ -40,12 +45,17 @@ export class Charge {
     return (this.#max ??= this.#options.max());
   }
 
+  /** Another process needs it to record the usage, after {@link defer}. */
+  get admission(): Admission | undefined {
+    return this.#options.admission;
+  }
+
   /** Called before the request's body is freed. Estimates its tokens unless the upstream has reported its usage. */
   bodyEnds(): void {
     if (this.target && !this.#request.served?.usage()) void this.max;
   }
 
-  upstreamCalled(target: PriceTarget): void {
+  upstreamCalled(target: CalledTarget): void {
     this.target = target;
   }
 
@@ -70,7 +80,7 @@ export class Charge {
 
   /**
    * Turns off the automatic recording of usage at the end of the HTTP response. The caller must then call
-   * {@link record} or {@link recordAborted}.
+   * {@link release}, or another process must record the usage.
    */
   defer(): void {
     this.#isDeferred = true;
@@ -79,19 +89,6 @@ export class Charge {
   /** Called at the end of the HTTP response. */
   responseClosed(): void {
     if (!this.#isDeferred) this.#recordOnce(this.#used());
-  }
-
-  /** Records the usage that an upstream reported. @param usage if omitted, the reservation is charged */
-  record(usage?: Usage): void {
-    this.#recordOnce(usage ? this.#withUsage(usage) : this.max);
-  }
-
-  /**
-   * Records the input of an upstream call that was aborted before its response, because vendors bill it. Records
-   * nothing if there was no call.
-   */
-  recordAborted(): void {
-    this.#recordOnce(this.target ? this.#input() : undefined);
   }
 
   release(): void {

@@ -1,30 +1,44 @@
-import type { Usage } from '@sluice/canonical';
+import { accountName, type Usage } from '@sluice/canonical';
 import type { ModelConfig } from '@sluice/config';
-import { type LimitedRequest, type LimitDecision, toNanos } from '@sluice/limits';
-import type { PriceBook, PricedUse, PriceTarget } from '@sluice/prices';
+import {
+  type Admission,
+  type CredentialUse,
+  type Credentials,
+  type LimitedRequest,
+  type LimitDecision,
+  NANOS_PER_USD,
+  type RecordedUsage,
+  sendUsage,
+  toNanos,
+} from '@sluice/limits';
+import { batchUse, type PriceBook, type PricedUse, type PriceTarget } from '@sluice/prices';
 import type { Metrics } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../auth/api-keys.ts';
+import type { StoredRun } from '../auth/stored-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RequestOutcome } from '../ledger/request-entry.ts';
 import { admitLimited, type AdmitOptions } from './admit-limited.ts';
-import { Charge } from './charge.ts';
+import { type CalledTarget, Charge } from './charge.ts';
 import { configuredNames } from './count-client-request.ts';
 import type { LateCharges } from './late-charges.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { limitReached } from './limit-reached.ts';
-import { type MaxTokens, tokensOf } from './max-tokens.ts';
+import { type MaxTokens, reservedTokens, tokensOf } from './max-tokens.ts';
+import { countUse, type TokenMetrics } from './meter-usage.ts';
 import { countCost, outcomeOf } from './outcome-of.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     charge: Charge | undefined;
+    /** The use of the pool's credential that serves the request. It ends with the response. */
+    credentialUse: CredentialUse | undefined;
   }
 }
 
-interface ChargeParams {
+export interface ChargeParams {
   /** If omitted, the request itself has no price, e.g. because it creates a task. */
-  model?: ModelConfig;
+  model?: Pick<ModelConfig, 'price'>;
   /** The upstreams that can serve the request. */
   targets?: readonly { target: PriceTarget }[];
   /** The client's protocol, which determines the names of the rate-limit headers. */
@@ -40,19 +54,27 @@ interface ChargeParams {
 export const OUTPUT_TOKENS = 4_096;
 
 interface ChargeCall {
-  apiKey: Pick<ApiKey, 'name' | 'limits' | 'budget'>;
+  apiKey: Pick<ApiKey, 'name' | 'limits' | 'budget' | 'run' | 'line' | 'vendorLine'>;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
 export interface Charges {
   /**
-   * Reserves a request's maximum cost. For a key without limits, this needs no round trip to Redis.
+   * Reserves a request's maximum cost. For a key without limits, this needs no round trip to Redis. A background response
+   * that a worker runs was reserved before, and its usage is reported to the run.
    * @throws GatewayError `rate_limited`, `insufficient_quota`; `store_unavailable` if Redis refuses the command
    */
   reserve(call: ChargeCall, params: ChargeParams): Promise<void>;
+  /** Releases the reservation of a request that was deferred and then not run. */
+  release(admission: Admission): void;
   /** Charges usage that an upstream reports during a session. */
   chargeSession(call: Omit<ChargeCall, 'reply'>, target: PriceTarget, usage: Usage): void;
+  /**
+   * Counts the input of a call that was aborted because another one responded first. The key is not charged for it.
+   * @returns the estimated cost in US dollars; undefined if the price is unknown
+   */
+  chargeHedge(request: FastifyRequest, target: CalledTarget): number | undefined;
   /**
    * Charges usage outside a request, without a reservation.
    * @param id repeated charges with the same id have no effect for a minute
@@ -65,7 +87,9 @@ export interface ChargesOptions extends AdmitOptions {
   prices: PriceBook;
   ledger: Pick<Ledger, 'append'>;
   lateCharges: Pick<LateCharges, 'add'>;
-  metrics: Pick<Metrics, 'limitRefusals' | 'cost'>;
+  /** Absent if no upstream has a pool. */
+  credentials?: Pick<Credentials, 'spend'>;
+  metrics: TokenMetrics & Pick<Metrics, 'limitRefusals' | 'cost'>;
   newId: (prefix: string) => string;
 }
 
@@ -74,61 +98,95 @@ export function createCharges(options: ChargesOptions): Charges {
 
   async function reserve(call: ChargeCall, params: ChargeParams): Promise<void> {
     const reservation = reservationOf(options, call, params);
-    const { limited, max } = reservation;
-    const decision = limited && (await admit(options, call, params, limited, max));
+    const { max } = reservation;
     const { request, reply, apiKey } = call;
+    const { run } = apiKey;
+    const admission = run ? run.admission : await admissionOf(options, call, params, reservation);
     const { protocol, characters, isSession = false } = params;
-    const isCharged = limited !== undefined && (reservation.tpm !== undefined || reservation.budget !== undefined);
+    const isCharged = admission !== undefined && (reservation.tpm !== undefined || reservation.budget !== undefined);
 
-    const record = (use: PricedUse | undefined, { target }: Charge): void => {
+    const record = (live: PricedUse | undefined, { target }: Charge): void => {
+      const use = live && apiKey.vendorLine ? batchUse(live) : live;
       const outcome = outcomeOf(prices, params.model, servedTarget(request) ?? target, use);
-      countCost(metrics, { ...configuredNames(request), upstream: request.served?.upstream ?? 'none' }, outcome);
+      endUse(request.credentialUse, outcome);
+      const count = (): void => countUse(options, request, target, outcome);
+      if (!apiKey.vendorLine) count();
       const entry = isSession ? undefined : request.ledger?.entry(outcome);
-      if (!isCharged) return entry === undefined ? undefined : ledger.append(entry);
       const used = {
-        tokens: reservation.tpm === undefined ? 0 : tokensOf(use?.usage),
+        // A vendor's batch returns all results at once, so they count towards no limit per minute.
+        tokens: reservation.tpm === undefined || apiKey.vendorLine ? 0 : tokensOf(use?.usage),
         nanos: reservation.budget ? (outcome.cost?.nanos ?? 0) : 0,
       };
-      // Without a decision, Redis may have made the reservation although its reply was lost. `charge` also releases it.
-      const send = (): Promise<void> =>
-        decision ? limiter.recordUsage(limited, decision.at, used, entry) : limiter.charge(limited, used, entry);
-      lateCharges.add(apiKey.name, send, entry !== undefined);
+      if (run) return run.onUsage(runUsage(run, apiKey.name, { used, entry }), apiKey.vendorLine && count);
+      if (!isCharged) return entry === undefined ? undefined : ledger.append(entry);
+      const send = () => sendUsage(limiter, { admission, used, entry });
+      const charged = lateCharges.add(apiKey.name, send, entry !== undefined);
+      apiKey.line?.onCharge(charged);
     };
+    run?.onReserved();
     const countsOutput = reservation.isPriced || reservation.tpm !== undefined;
     const maxUse = (): PricedUse => ({ usage: countsOutput ? max()?.usage : undefined, characters });
-    const charge = new Charge(request, reply, { max: maxUse, countsOutput, protocol, characters, record });
+    const charge = new Charge(request, reply, { max: maxUse, countsOutput, protocol, characters, admission, record });
     request.charge = charge;
     // The client disconnected during the admission, so the end of the response was already reported.
     if (reply.raw.closed) queueMicrotask(() => charge.responseClosed());
   }
 
-  function chargeNow(
-    { name: owner, limits, budget }: ChargeCall['apiKey'],
-    id: string,
-    outcome: RequestOutcome,
-    entry?: string,
-  ) {
-    const used = {
-      tokens: limits?.tpm === undefined ? 0 : tokensOf(outcome.use?.usage),
-      nanos: budget ? (outcome.cost?.nanos ?? 0) : 0,
-    };
-    if (used.tokens > 0 || used.nanos > 0) {
-      lateCharges.add(owner, () => limiter.charge({ id, owner }, used, entry), entry !== undefined);
-    } else if (entry !== undefined) {
-      ledger.append(entry);
-    }
-  }
-
   return {
     reserve,
+    release(admission) {
+      const used = { tokens: 0, nanos: 0 };
+      void lateCharges.add(admission.owner, () => sendUsage(limiter, { admission, used }));
+    },
     chargeSession({ apiKey, request }, target, usage) {
       const outcome = outcomeOf(prices, request.configuredModel, target, { usage });
       countCost(metrics, { ...configuredNames(request), upstream: target.upstream }, outcome);
+      if (request.served?.credential !== undefined && outcome.cost) {
+        options.credentials?.spend(accountName(request.served), outcome.cost.nanos);
+      }
       request.ledger?.add(outcome);
-      chargeNow(apiKey, newId('fare_'), outcome);
+      chargeNow(options, apiKey, newId('fare_'), outcome);
     },
-    chargeLate: chargeNow,
+    chargeHedge(request, target) {
+      const inputTokens = request.charge?.max.usage?.inputTokens;
+      if (inputTokens === undefined) return undefined;
+      const usage = { inputTokens, outputTokens: 0 };
+      const outcome = outcomeOf(prices, request.configuredModel, target, { usage });
+      if (!outcome.cost) return undefined;
+      countCost(metrics, { ...configuredNames(request), upstream: target.upstream }, outcome);
+      if (target.credential !== undefined) options.credentials?.spend(accountName(target), outcome.cost.nanos);
+      const usd = outcome.cost.nanos / NANOS_PER_USD;
+      const attempt = request.attempts?.findLast(({ result }) => result === 'hedged');
+      if (attempt) attempt.cost_usd = usd;
+      return usd;
+    },
+    chargeLate: (apiKey, id, outcome, entry) => chargeNow(options, apiKey, id, outcome, entry),
   };
+}
+
+/** Charges usage outside a request. */
+function chargeNow(
+  { limiter, lateCharges, ledger }: Pick<ChargesOptions, 'limiter' | 'lateCharges' | 'ledger'>,
+  { name: owner, limits, budget }: ChargeCall['apiKey'],
+  id: string,
+  outcome: RequestOutcome,
+  entry?: string,
+): void {
+  const used = {
+    tokens: limits?.tpm === undefined ? 0 : tokensOf(outcome.use?.usage),
+    nanos: budget ? (outcome.cost?.nanos ?? 0) : 0,
+  };
+  if (used.tokens > 0 || used.nanos > 0) {
+    void lateCharges.add(owner, () => limiter.charge({ id, owner }, used, entry), entry !== undefined);
+  } else if (entry !== undefined) {
+    ledger.append(entry);
+  }
+}
+
+/** Counts the tokens of a request towards the limits of its credential. */
+function endUse(credentialUse: CredentialUse | undefined, { use }: RequestOutcome): void {
+  if (use?.usage) credentialUse?.correctTokens(tokensOf(use.usage));
+  credentialUse?.end();
 }
 
 interface Reservation {
@@ -174,13 +232,37 @@ function reservationOf(
 /** Returns the cost at the most expensive upstream, because every upstream may serve the request. */
 function maxNanosOf(
   prices: PriceBook,
-  model: ModelConfig,
+  model: Pick<ModelConfig, 'price'>,
   targets: readonly { target: PriceTarget }[],
   use: PricedUse,
 ): number {
   let nanos = 0;
   for (const { target } of targets) nanos = Math.max(nanos, prices.priceOf(model, target)?.maxNanosOf(use) ?? 0);
   return nanos;
+}
+
+/** @returns undefined if the key has no limits. @throws GatewayError if the request exceeds a limit */
+async function admissionOf(
+  options: ChargesOptions,
+  call: ChargeCall,
+  params: ChargeParams,
+  { limited, max }: Reservation,
+): Promise<Admission | undefined> {
+  if (!limited) return undefined;
+  const decision = await admit(options, call, params, limited, max);
+  const { id, owner, tokens } = limited;
+  // Without a decision, Redis may have made the reservation although its reply was lost. A charge also releases it.
+  return { id, owner, tokens, at: decision?.at };
+}
+
+/** @returns undefined if there is nothing to record */
+function runUsage(
+  { admission, responseId }: StoredRun,
+  owner: string,
+  { used, entry }: Pick<RecordedUsage, 'used' | 'entry'>,
+): RecordedUsage | undefined {
+  if (!admission && entry === undefined && used.tokens === 0 && used.nanos === 0) return undefined;
+  return { admission: admission ?? { id: `fare_${responseId}`, owner, tokens: 0 }, used, entry };
 }
 
 /** @throws GatewayError if the request exceeds a limit */
@@ -203,10 +285,4 @@ async function admit(
 
 function servedTarget({ served }: FastifyRequest): PriceTarget | undefined {
   return served && { upstream: served.upstream, model: served.upstream_model };
-}
-
-/** If the client sets no output limit, the assumed limit never causes a rejection. */
-function reservedTokens(max: MaxTokens | undefined, tpm: number): number {
-  const tokens = tokensOf(max?.usage);
-  return max?.isBounded === false ? Math.min(tokens, Math.max(tpm, max.usage.inputTokens)) : tokens;
 }

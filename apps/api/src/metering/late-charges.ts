@@ -6,8 +6,9 @@ export interface LateCharges {
   /**
    * @param send records the usage; repeating it within a minute has no effect
    * @param hasEntry whether it also writes a ledger entry
+   * @returns a promise that resolves when the usage is recorded or was given up
    */
-  add(owner: string, send: () => Promise<void>, hasEntry?: boolean): void;
+  add(owner: string, send: () => Promise<unknown>, hasEntry?: boolean): Promise<void>;
   /** Sends all queued charges immediately and gives up after a few seconds. Resolves when the queue is empty. */
   end(): Promise<void>;
 }
@@ -29,7 +30,10 @@ const MAX_PENDING = 10_000;
 
 export function createLateCharges({ logger, metrics, now }: LateChargesOptions): LateCharges {
   const ending = new AbortController();
-  const pending = new Set<Promise<void>>();
+  // A count and not a Set of promises: V8 links each table that a Set outgrows to its next one, so a table in the old
+  // generation would keep every later charge in memory until the next full collection.
+  let pending = 0;
+  let onEmpty: (() => void) | undefined;
   let isExpired = false;
 
   async function pause(ms: number): Promise<void> {
@@ -37,13 +41,14 @@ export function createLateCharges({ logger, metrics, now }: LateChargesOptions):
     else await wait(ms, undefined, { signal: ending.signal }).catch(() => undefined);
   }
 
-  async function sendWithRetries(owner: string, send: () => Promise<void>, hasEntry: boolean): Promise<void> {
+  async function sendWithRetries(owner: string, send: () => Promise<unknown>, hasEntry: boolean): Promise<void> {
     const until = now() + REPEATED_MS;
     for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
       try {
-        return await send();
+        await send();
+        return;
       } catch (error) {
-        if (isExpired || now() >= until || pending.size > MAX_PENDING) {
+        if (isExpired || now() >= until || pending > MAX_PENDING) {
           if (hasEntry) metrics.ledgerDropped.inc();
           return logger.warn({ err: error, client: owner }, 'usage could not be recorded');
         }
@@ -54,13 +59,16 @@ export function createLateCharges({ logger, metrics, now }: LateChargesOptions):
 
   return {
     add(owner, send, hasEntry = false) {
-      const sending = sendWithRetries(owner, send, hasEntry).finally(() => pending.delete(sending));
-      pending.add(sending);
+      pending += 1;
+      return sendWithRetries(owner, send, hasEntry).finally(() => {
+        pending -= 1;
+        if (pending === 0) onEmpty?.();
+      });
     },
     async end() {
       ending.abort();
       const timer = setTimeout(() => (isExpired = true), ENDING_MS);
-      await Promise.all(pending);
+      if (pending > 0) await new Promise<void>((resolve) => (onEmpty = resolve));
       clearTimeout(timer);
     },
   };

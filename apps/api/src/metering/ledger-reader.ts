@@ -2,7 +2,7 @@ import { GatewayError, unavailableMessage } from '@sluice/canonical';
 import { InvalidPositionError, invalidParam, type LedgerStore } from '@sluice/ledger';
 
 /** The ledger store as the report endpoints use it. Its errors can be sent to clients. */
-export type LedgerReader = Pick<LedgerStore, 'usage' | 'entries'>;
+export type LedgerReader = Pick<LedgerStore, 'usage' | 'entries' | 'histogram' | 'fallbacks'>;
 
 /** Reports of one process that may run or wait at the same time. The store runs them one after the other. */
 const MAX_REPORTS = 32;
@@ -32,6 +32,8 @@ export function createLedgerReader(store: LedgerReader | undefined): LedgerReade
   return {
     usage: (query) => read((opened) => opened.usage(query)),
     entries: (query) => read((opened) => opened.entries(query)),
+    histogram: (query) => read((opened) => opened.histogram(query)),
+    fallbacks: (query) => read((opened) => opened.fallbacks(query)),
   };
 }
 

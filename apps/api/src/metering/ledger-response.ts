@@ -6,9 +6,14 @@ const count = (what?: string) => (what === undefined ? z.number() : z.number().d
 
 const AttemptSchema = z.object({
   upstream: z.string(),
+  credential: z.string().optional(),
   upstream_model: z.string().optional(),
   result: z.string().describe('Why the attempt failed, or that it succeeded.'),
   ms: ms('Duration').optional(),
+  cost_usd: z
+    .number()
+    .optional()
+    .describe('Estimated cost of a call that was aborted because another one responded first.'),
 });
 
 const UsageSchema = z
@@ -23,7 +28,12 @@ const UsageSchema = z
     audio_output_tokens: count(),
     image_input_tokens: count(),
     image_output_tokens: count(),
-    service_tier: z.string().optional().describe('The tier that the vendor reports. Prices can depend on it.'),
+    service_tier: z
+      .string()
+      .optional()
+      .describe(
+        'The tier that the vendor reports, or `batch` in a batch that the vendor ran. Prices can depend on it.',
+      ),
     audio_seconds: count('Seconds of transcribed audio.'),
     characters: count('Characters of speech input.'),
     searches: count(),
@@ -52,13 +62,19 @@ export const LedgerEntrySchema = z
     model: z.string().optional().describe("The model id of the client's request."),
     upstream: z.string().optional(),
     upstream_model: z.string().optional(),
+    credential: z.string().optional().describe("The credential of the upstream's pool."),
     attempts: z.array(AttemptSchema).optional().describe('The upstream calls, in their order.'),
     relayed: z.boolean().optional().describe('Whether the request was relayed, not translated.'),
+    dropped: z
+      .array(z.string())
+      .optional()
+      .describe("The request's fields that the upstream did not receive as sent: clamped, replaced, or dropped."),
+    trace_id: z.string().optional().describe('Id of the exported trace.'),
     status: z.union([z.int(), z.string()]).describe('The HTTP status, or the state of a task.'),
     error_code: z.string().optional(),
     duration_ms: ms('Duration'),
     first_event_ms: ms('Time to the first event of a stream, or to the response').optional(),
-    queue_ms: ms('Time until the submission of a task').optional(),
+    queue_ms: ms('Time until the first call of an upstream, or until the submission of a task').optional(),
     run_ms: ms('Time from the submission of a task to its end').optional(),
     usage: UsageSchema.optional(),
     cost_usd: dollars('Cost').optional(),

@@ -16,3 +16,12 @@ export function tokensOf(usage: Usage | undefined): number {
 function safeCount(reported: number | undefined): number {
   return reported !== undefined && reported > 0 ? Math.min(reported, MAX) : 0;
 }
+
+/**
+ * Returns the tokens to reserve. If the client sets no output limit, the assumed limit never causes a rejection.
+ * @param tpm the key's tokens per minute
+ */
+export function reservedTokens(max: MaxTokens | undefined, tpm: number): number {
+  const tokens = tokensOf(max?.usage);
+  return max?.isBounded === false ? Math.min(tokens, Math.max(tpm, max.usage.inputTokens)) : tokens;
+}

@@ -9,7 +9,7 @@ import type { RequestOutcome } from '../ledger/request-entry.ts';
 /** Prices a request's usage at the upstream that served it. @param use undefined if nothing was used */
 export function outcomeOf(
   prices: PriceBook,
-  model: ModelConfig | undefined,
+  model: Pick<ModelConfig, 'price'> | undefined,
   target: PriceTarget | undefined,
   use: PricedUse | undefined,
 ): RequestOutcome {

@@ -35,8 +35,8 @@ export const PeriodFields = {
   end_time: text().describe('Exclusive.'),
 };
 
-/** The parameters of a list of requests. */
-export const RequestSearchSchema = z.strictObject({
+/** The filters of requests. */
+export const RequestFilterSchema = z.strictObject({
   id: text().describe("Id of an entry, of a request (the response's `x-request-id`), or of a task."),
   key: text().describe('Name of an API key.'),
   model: text().describe("The model id of the client's request."),
@@ -47,7 +47,12 @@ export const RequestSearchSchema = z.strictObject({
   status: text().describe('`ok`, `error`, an HTTP status, or a state of a task.'),
   min_cost_usd: amount(1_000_000).describe('Minimum cost, in US dollars.'),
   min_duration_ms: amount(1e12).describe('Minimum duration, in milliseconds.'),
+  min_first_event_ms: amount(1e12).describe('Minimum time to the first event, in milliseconds.'),
   ...PeriodFields,
+});
+
+/** The parameters of a list of requests. */
+export const RequestSearchSchema = RequestFilterSchema.extend({
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum number of entries in a page.'),
   after: text().describe('`next` of the previous page.'),
 });
@@ -102,17 +107,20 @@ export function readPeriod(period: { start_time: string | undefined; end_time: s
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
 }
 
-function filtersOf({
+/** @throws GatewayError `invalid_request` */
+export function filtersOf({
   status,
   min_cost_usd: minCost,
   min_duration_ms: minDurationMs,
+  min_first_event_ms: minFirstEventMs,
   ...exact
-}: Omit<RequestSearch, 'start_time' | 'end_time' | 'limit' | 'after'>): EntryFilters {
+}: Omit<z.output<typeof RequestFilterSchema>, 'start_time' | 'end_time'>): EntryFilters {
   const filters = {
     ...exact,
     status: status === undefined ? undefined : checkStatus(status),
     minCostNanos: minCost === undefined ? undefined : Math.round(minCost * NANOS_PER_DOLLAR),
     minDurationMs,
+    minFirstEventMs,
   };
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
 }

@@ -11,6 +11,11 @@ const image = { task_id: 'image_019ab2c3d4e5' };
 const response = { path: { response_id: 'resp_019ab2c3d4e5' } };
 const webhook = { webhook_id: 'whe_019ab2c3d4e5' };
 const delivery = { path: { delivery_id: 'whd_019ab2c3d4e5' } };
+const file = { path: { file_id: 'file-019ab2c3d4e5' } };
+const upload = { upload_id: 'upload_019ab2c3d4e5' };
+const batch = { path: { batch_id: 'batch_019ab2c3d4e5' } };
+const group = { path: { group_id: 'group_019ab2c3d4e5' } };
+const generativeBatch = { path: { batch_id: '019ab2c3d4e5' } };
 const key = { id: 'key_019ab2c3d4e5' };
 const task = { id: 'video_019ab2c3d4e5' };
 const operator = { operator: 'maria', note: 'Checked with the vendor.' };
@@ -53,6 +58,13 @@ const EXAMPLES: Readonly<Record<string, RequestExample>> = {
   batchEmbedContents: { path: embedding, body: { requests: [{ model: 'models/sandbox-embedding', content }] } },
   createVideo: { body: clip },
   createVideoGeneration: { body: clip },
+  createVideoGroup: {
+    body: { model: 'sandbox-video', prompts: ['A red kite over a lake', 'A red kite over a town'], seconds: '4' },
+  },
+  retrieveVideoGroup: group,
+  cancelVideoGroup: group,
+  retryVideoGroup: { ...group, body: { retry_unknown: true } },
+  deleteVideoGroup: group,
   remixVideo: { ...video, body: { prompt: 'The same kite at night' } },
   retrieveVideo: video,
   deleteVideo: video,
@@ -70,6 +82,8 @@ const EXAMPLES: Readonly<Record<string, RequestExample>> = {
   editImages: { body: { ...picture, prompt: 'The same poster in blue', image: IMAGE } },
   retrieveTask: video,
   cancelTask: video,
+  changeTask: { ...video, body: { priority: 10 } },
+  changeTaskQueue: { body: { paused: false } },
   downloadTaskFile: { path: { ...video.path, index: '0' } },
   retrieveImages: { path: image },
   downloadImage: { path: { ...image, index: '0' } },
@@ -90,12 +104,46 @@ const EXAMPLES: Readonly<Record<string, RequestExample>> = {
   retrieveDelivery: delivery,
   redeliver: delivery,
   rotateKeySecret: { body: { keep_previous: true } },
+  createFile: { body: { file: 'batch.jsonl', purpose: 'batch' } },
+  retrieveFile: file,
+  downloadFile: file,
+  deleteFile: file,
+  retrieveGenerativeFile: { path: { file_id: '019ab2c3d4e5' } },
+  deleteGenerativeFile: { path: { file_id: '019ab2c3d4e5' } },
+  uploadGenerativeFile: { body: { file: { displayName: 'report.pdf', mimeType: 'application/pdf' } } },
+  createUpload: { body: { bytes: 12, filename: 'batch.jsonl', mime_type: 'text/jsonl', purpose: 'batch' } },
+  addUploadPart: { path: upload, body: { data: 'part-1' } },
+  completeUpload: { path: upload, body: { part_ids: ['part_019ab2c3d4e5'] } },
+  cancelUpload: { path: upload },
+  createBatch: {
+    body: { input_file_id: 'file-019ab2c3d4e5', endpoint: '/v1/chat/completions', completion_window: '24h' },
+  },
+  retrieveBatch: batch,
+  changeBatch: { ...batch, body: { paused: true } },
+  cancelBatch: batch,
+  deleteBatch: batch,
+  createMessageBatch: {
+    body: { requests: [{ custom_id: 'first', params: { model: 'sandbox-messages', max_tokens: 256, messages } }] },
+  },
+  retrieveMessageBatch: batch,
+  retrieveMessageBatchResults: batch,
+  cancelMessageBatch: batch,
+  deleteMessageBatch: batch,
+  batchGenerateContent: {
+    path: generative,
+    body: { batch: { displayName: 'nightly', inputConfig: { requests: { requests: [{ request: { contents } }] } } } },
+  },
+  retrieveGenerativeBatch: generativeBatch,
+  cancelGenerativeBatch: { path: { batch_id: '019ab2c3d4e5:cancel' } },
+  deleteGenerativeBatch: generativeBatch,
+  downloadGenerativeBatchResults: { path: { batch_id: '019ab2c3d4e5:download' } },
   adminCreateKey: { body: { name: 'team-search', models: ['sandbox-chat'] } },
   adminRetrieveKey: { path: key },
   adminChangeKey: { path: key, body: { models: ['sandbox-chat', 'sandbox-embedding'] } },
   adminRevokeKey: { path: key },
   adminRotateKey: { path: key, body: { grace_seconds: 3_600 } },
   adminTestUpstream: { path: { name: 'sandbox-chat' }, body: { model: 'sandbox-chat' } },
+  adminReplaceConfig: { body: { text: 'keys: [{ name: local, key: sk-test-local }]\n', dry_run: true } },
   adminRetrieveTask: { path: task },
   retrieveRequest: { path: { id: 'req_019ab2c3d4e5' } },
   adminRetrieveRequest: { path: { id: 'req_019ab2c3d4e5' } },
@@ -104,6 +152,11 @@ const EXAMPLES: Readonly<Record<string, RequestExample>> = {
   adminFailTask: { path: task, body: { reason: 'The vendor lost the job.', ...operator } },
   adminResubmitTask: { path: task, body: { confirm: true, attempt: 1, ...operator } },
   adminCancelTask: { path: task, body: operator },
+  adminRetrieveWebhook: { path: { id: webhook.webhook_id } },
+  adminDeleteWebhook: { path: { id: webhook.webhook_id } },
+  adminRotateWebhookSecret: { path: { id: webhook.webhook_id }, body: { keep_previous: true } },
+  adminRetrieveWebhookDelivery: { path: { id: delivery.path.delivery_id } },
+  adminRedeliverWebhook: { path: { id: delivery.path.delivery_id } },
 };
 
 /** Marks of operations that exist under several paths. */

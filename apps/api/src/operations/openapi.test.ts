@@ -46,7 +46,7 @@ const Document = z.strictObject({
   }),
   paths: z.record(
     z.string().regex(/^\/[^?#]*$/),
-    z.partialRecord(z.enum(['get', 'post', 'patch', 'delete']), Operation),
+    z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), Operation),
   ),
 });
 
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
     (_id, endpoint) => {
       const { method, path, operationId, errors, responses } = endpoint;
       const operation =
-        document.paths[documentedPath(endpoint)]?.[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete']; // endpoints use only these methods
+        document.paths[documentedPath(endpoint)]?.[method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete']; // endpoints use only these methods
       expect(operation?.operationId.toLowerCase()).toContain(operationId.toLowerCase());
       const statuses = Object.keys(operation?.responses ?? {});
       expect(statuses).toEqual(expect.arrayContaining(Object.keys(responses)));

@@ -29,6 +29,9 @@ describe('health and metrics', () => {
     const text = await response.text();
     expect(text).toMatch(/^sluice_tasks\{status="queued"\} 1$/m);
     expect(text).toMatch(/^sluice_http_requests_total\{/m);
+    expect(text).toMatch(/^sluice_batches_open 0$/m);
+    expect(text).toMatch(/^sluice_files_created_total 0$/m);
+    expect(text).toMatch(/^sluice_batch_ends_total\{status="expired"\} 0$/m);
     for (const line of text.split('\n').filter(Boolean)) {
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|[a-z_]+(\{[^{}]*\})? [-+\d.eInfNa]+)$/);
     }

@@ -11,7 +11,7 @@ const GROUPS: readonly { name: string; description: string; protocols: readonly 
   {
     name: 'Videos',
     description: "OpenAI's videos and the generic video API.",
-    protocols: ['videos', 'video-generations'],
+    protocols: ['videos', 'video-groups', 'video-generations'],
   },
   { name: 'Kling', description: "Kling's videos.", protocols: ['provider-a'] },
   { name: 'Jimeng', description: "Jimeng's videos.", protocols: ['provider-b'] },
@@ -22,6 +22,12 @@ const GROUPS: readonly { name: string; description: string; protocols: readonly 
   { name: 'Embeddings', description: 'Embeddings of texts.', protocols: ['embeddings'] },
   { name: 'Rerank', description: 'Documents ranked by relevance.', protocols: ['rerank'] },
   { name: 'Moderations', description: 'Classification of content.', protocols: ['moderations'] },
+  { name: 'Files', description: 'Files of a key, and uploads in parts.', protocols: ['files'] },
+  {
+    name: 'Batches',
+    description: 'Batches of requests, in the formats of OpenAI, Anthropic, and Google.',
+    protocols: ['batches'],
+  },
   { name: 'Webhooks', description: 'Webhooks and their deliveries.', protocols: ['webhooks'] },
   { name: 'Usage', description: 'Reports of requests, usage, and cost.', protocols: ['usage'] },
   {
@@ -35,6 +41,7 @@ const GROUPS: readonly { name: string; description: string; protocols: readonly 
 export function tagOf({ action, protocol, operationId }: DocumentedEndpoint): string {
   if (action?.startsWith('models.')) return 'Models';
   if (action === 'text.complete') return 'Completions';
+  if (action?.startsWith('batch.')) return 'Batches';
   const group = GROUPS.find(({ protocols }) => protocols.includes(protocol.name));
   if (!group) throw new Error(`No group of the API reference contains ${operationId}.`);
   return group.name;

@@ -122,7 +122,6 @@ describe('several API processes', () => {
   });
 
   it('share background responses: one process finds and cancels those of another', async () => {
-    vendor.script = () => undefined;
     const running = await startReady();
     const body = { model: 'text', input: 'think', background: true };
     const { id } = await running.json<{ id: string }>('/v1/responses', body);
@@ -131,11 +130,10 @@ describe('several API processes', () => {
     // Each connection goes to the next idle process, so another one soon responds.
     await expect
       .poll(async () => [await status(`/v1/responses/${id}`), (await pidOf(running)) === served], PATIENT)
-      .toEqual(['in_progress', false]);
+      .toEqual(['queued', false]);
     await expect
       .poll(async () => [await status(`/v1/responses/${id}/cancel`, {}), (await pidOf(running)) === served], PATIENT)
       .toEqual(['cancelled', false]);
-    await expect.poll(() => vendor.disconnects, PATIENT).toBe(1);
   });
 });
 

@@ -49,6 +49,10 @@ export async function runProcesses(options: ProcessesOptions): Promise<void> {
     void Promise.all(ended).then(() => process.exit(code));
   });
 
+  process.on('SIGHUP', () => {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGHUP');
+  });
+
   // The first process finds errors that would end all of them (e.g. a used port), and reports them once.
   const url = await start();
   stop.started();

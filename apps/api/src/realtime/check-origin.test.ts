@@ -5,7 +5,7 @@ const keys = [
   { name: 'local', key: 'sk-test-local', strict: false, vendor_references: false },
   { name: 'own', key: 'sk-of-my-own', strict: false, vendor_references: false },
 ];
-const server = { host: '127.0.0.1', port: 8080, processes: 1 };
+const server = { host: '127.0.0.1', port: 8080, processes: 1, trusted_proxies: [] };
 
 function passes(origin: string | undefined, name: string, origins?: string[]): boolean {
   const check = createOriginCheck({ server: { ...server, ...(origins && { origins }) }, keys });

@@ -13,19 +13,26 @@ const SLACK_MS = 1_000;
 
 type RealtimeParts = Pick<RealtimeDeps, 'accept' | 'checkOrigin' | 'sessions' | 'limits' | 'defaultModel'>;
 
-/** Sessions end when the process stops or the API closes. */
-export function createRealtime(app: FastifyInstance, config: Config, stopping: AbortSignal): RealtimeParts {
-  const { limits, timeouts } = config;
+/** Opens the list of a process's sessions. They end when the process stops or the API closes. */
+export function openSessions(
+  app: FastifyInstance,
+  { timeouts }: Pick<Config, 'timeouts'>,
+  stopping: AbortSignal,
+): RealtimeSessions {
   const sessions = new RealtimeSessions();
-  const closeMs = Math.min(CLOSE_MS, timeouts.shutdown_ms);
   const stop = (): void => void sessions.stop();
   if (stopping.aborted) stop();
   else stopping.addEventListener('abort', stop, { once: true });
   // The server only waits for client connections. A session also has an upstream connection and a log line to write.
   app.addHook('preClose', async () => {
-    const late = wait(closeMs + SLACK_MS, undefined, { ref: false });
+    const late = wait(closeMsOf(timeouts) + SLACK_MS, undefined, { ref: false });
     await Promise.race([sessions.stop(), late]);
   });
+  return sessions;
+}
+
+export function createRealtime(sessions: RealtimeSessions, config: Config): RealtimeParts {
+  const { limits, timeouts } = config;
   return {
     sessions,
     defaultModel: config.defaults.realtime_model,
@@ -35,8 +42,12 @@ export function createRealtime(app: FastifyInstance, config: Config, stopping: A
       idleMs: timeouts.realtime_idle_ms,
       sessionMs: timeouts.realtime_session_ms,
       pingMs: PING_MS,
-      closeMs,
+      closeMs: closeMsOf(timeouts),
       drainMs: DRAIN_MS,
     },
   };
+}
+
+function closeMsOf({ shutdown_ms: shutdownMs }: Config['timeouts']): number {
+  return Math.min(CLOSE_MS, shutdownMs);
 }

@@ -1,27 +1,29 @@
-import { GatewayError, type RealtimeCapability } from '@sluice/canonical';
+import { accountName, GatewayError, type RealtimeCapability } from '@sluice/canonical';
 import type { ModelConfig } from '@sluice/config';
 import { readSessionQuery, type SessionQuery } from '@sluice/protocols';
 import { findModel, type ModelCall } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
+import type { Routable } from '../routing/pools/order-routes.ts';
+import { poolTargets } from '../routing/pools/pool-targets.ts';
 import { unsuitableModel } from '../routing/unsuitable-model.ts';
 import type { RealtimeDeps } from './realtime-deps.ts';
 
-export interface RealtimeTarget {
-  target: { upstream: string; model: string };
+export interface RealtimeTarget extends Routable {
+  target: { upstream: string; model: string; credential?: string };
   capability: RealtimeCapability;
 }
 
 export interface RealtimePlan {
   model: string;
   /** At least one target, in the order of the configuration. */
-  targets: RealtimeTarget[];
+  targets: readonly RealtimeTarget[];
   query: SessionQuery;
   configuredModel: ModelConfig;
 }
 
 /** @throws GatewayError if the model is missing, unknown, not allowed, or not a realtime model */
 export function planRealtime(
-  deps: Pick<RealtimeDeps, 'catalog' | 'accounts' | 'defaultModel'>,
+  deps: Pick<RealtimeDeps, 'catalog' | 'accounts' | 'credentials' | 'defaultModel'>,
   call: ModelCall,
   requestQuery: Readonly<Record<string, unknown>>,
 ): RealtimePlan {
@@ -42,9 +44,9 @@ export function planRealtime(
   }
   const resolvedModel = findModel(deps.catalog, call, model);
   const isAllowed = mayServe(resolvedModel, 'realtime');
-  const targets = resolvedModel.targets.flatMap(({ upstream, model: name }): RealtimeTarget[] => {
-    const capability = deps.accounts.get(upstream)?.realtime;
-    return capability && isAllowed ? [{ target: { upstream, model: name }, capability }] : [];
+  const targets = poolTargets(resolvedModel, deps.credentials, ({ target }): RealtimeTarget[] => {
+    const capability = deps.accounts.get(accountName(target))?.realtime;
+    return capability && isAllowed ? [{ target, capability }] : [];
   });
   if (targets.length > 0) return { model, targets, query, configuredModel: resolvedModel.model };
   throw unsuitableModel(model, 'support realtime sessions');

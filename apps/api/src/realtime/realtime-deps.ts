@@ -1,4 +1,5 @@
 import type { ModelCatalog } from '@sluice/config';
+import type { Credentials } from '@sluice/limits';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
 import type { CallerOf } from '../auth/authenticate.ts';
@@ -12,6 +13,7 @@ import type { SessionLimits } from './relay-session.ts';
 export interface RealtimeDeps {
   catalog: ModelCatalog;
   accounts: Upstreams['accounts'];
+  credentials: Credentials;
   charges: Charges;
   callerOf: CallerOf;
   fallback: OpenFallback;

@@ -1,3 +1,4 @@
+import { splitAccount } from '@sluice/canonical';
 import type { ResolvedModel } from '@sluice/config';
 import { lateUsageId } from '@sluice/ledger';
 import type { PriceTarget } from '@sluice/prices';
@@ -6,7 +7,7 @@ import { lateEntry } from '../ledger/late-entry.ts';
 import { lateOutcomeOf } from '../metering/outcome-of.ts';
 import { reportedUsage } from './reported-usage.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
-import type { StoredResponse } from './store/stored-response.ts';
+import type { StoredResponse } from '@sluice/responses';
 
 export type LateUsageDeps = Pick<
   ResponsesDeps,
@@ -45,7 +46,9 @@ export async function chargeLateUsage(
 }
 
 /** Records of earlier versions do not contain the upstream's model. */
-function targetOf({ upstream, upstreamModel }: StoredResponse, resolved: ResolvedModel | undefined): PriceTarget {
+function targetOf(record: StoredResponse, resolved: ResolvedModel | undefined): PriceTarget {
+  const { upstreamModel } = record;
+  const { upstream } = splitAccount(record.upstream);
   const configured = resolved?.targets.find((target) => target.upstream === upstream);
   return { upstream, model: upstreamModel ?? configured?.model ?? '' };
 }

@@ -1,3 +1,4 @@
+import { accountName } from '@sluice/canonical';
 import {
   compactedResponse,
   CompactTopLevel,
@@ -5,6 +6,7 @@ import {
   parseBody,
   parseInput,
   readTextRequest,
+  responsesProtocol,
   editObject,
   type TextRequest,
   withBody,
@@ -16,8 +18,8 @@ import { orderTargets } from '../generation/order-targets.ts';
 import { bodyOf, planRequest } from '../generation/plan-text.ts';
 import { reserveText } from '../generation/reserve-text.ts';
 import { createTextContext, type TextContext } from '../generation/text-context.ts';
-import { TEXT_PROTOCOLS } from '../generation/text-protocols.ts';
-import { refuseVendorReferences } from '../generation/vendor-references.ts';
+import { resolveFiles } from '../generation/references/resolve-files.ts';
+import { refuseVendorReferences } from '../generation/references/vendor-references.ts';
 import { meterUsage } from '../metering/meter-usage.ts';
 import { recordServed } from '../routing/record-served.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
@@ -39,7 +41,8 @@ export async function compactConversation(deps: ResponsesDeps, call: TextCall): 
   const bytes = Buffer.from(JSON.stringify(sent));
   const planned = planRequest(deps, call, readTextRequest(call.endpoint.protocol, bytes));
   if (!call.apiKey.mayUseVendorReferences) refuseVendorReferences(planned.request);
-  const { plan } = await resolveState(deps, call.apiKey, planned);
+  const resolved = await resolveState(deps, call.apiKey, planned);
+  const plan = await resolveFiles(deps, call, resolved.plan, false);
   await reserveText(deps, call, plan);
   const contextFor = (request: TextRequest): TextContext => createTextContext(deps, call, { request, strict: false });
   const context = contextFor(plan.request);
@@ -65,7 +68,7 @@ async function sendNative(
   { routed: { target }, response, headers }: NativeCompaction,
 ): Promise<unknown> {
   const body = Buffer.from(editObject('responses', response, model), 'latin1');
-  await recordReportedItems(deps, apiKey.name, target.upstream, response);
+  await recordReportedItems(deps, apiKey.name, accountName(target), response);
   const usage = reportedUsage(response);
   meterUsage(deps.metrics, request, target.upstream, usage);
   void reply.headers(recordServed(request, { target, relayed: true, headers, usage }));
@@ -114,7 +117,7 @@ async function compactNatively(
     response.body.abort();
     return undefined;
   }
-  await expectSuccess(routed, response, TEXT_PROTOCOLS.responses, true);
+  await expectSuccess(routed, response, responsesProtocol, true);
   try {
     const text = Buffer.from(await response.body.collect(maxBytes)).toString('latin1');
     return { routed, response: text, headers: response.headers };

@@ -19,7 +19,7 @@ import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { summarize } from './compaction/summarize.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
-import { newResponseId } from './store/stored-response.ts';
+import { newResponseId } from '@sluice/responses';
 
 /** Whether the request triggers a compaction instead of a response (Codex, `remote_compaction_v2`). */
 export function isCompactionTriggered(request: TextRequest): boolean {

@@ -1,31 +1,71 @@
-import { GatewayError, type StoredResponseCall } from '@sluice/canonical';
+import {
+  GatewayError,
+  type StoredResponseCall,
+  type TextCapability,
+  type UpstreamTextResponse,
+} from '@sluice/canonical';
 import { editObject } from '@sluice/protocols';
 import { expectSuccess } from '../generation/call-upstream.ts';
 import type { TextCall } from '../generation/generation-deps.ts';
-import { TEXT_PROTOCOLS } from '../generation/text-protocols.ts';
+import { UPSTREAM_PROTOCOLS } from '../generation/text-protocols.ts';
 import { failedAttempt } from '../routing/upstream-failure.ts';
 import { chargeLateUsage, type LateUsageDeps } from './charge-late-usage.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
 import { recordReportedItems } from './store/record-reported-items.ts';
+import { outputItemsOf } from './state/relayed-output.ts';
 import { responseNotFound } from './store/response-not-found.ts';
-import type { StoredResponse } from './store/stored-response.ts';
+import type { StoredResponse } from '@sluice/responses';
 
 /** Query parameters allowed for stored responses (openai-node 7.55, `resources/responses`). */
-const QUERY = new Set(['include', 'include[]', 'limit', 'after', 'order', 'starting_after', 'include_obfuscation']);
+const QUERY = new Set([
+  'include',
+  'include[]',
+  'limit',
+  'after',
+  'order',
+  'stream',
+  'starting_after',
+  'include_obfuscation',
+]);
 
 /**
  * Forwards a request to the vendor that stores the response. The caller must have checked the response's owner.
  * @throws GatewayError `response_not_found` if the upstream is no longer configured, or the upstream's error
  */
 export async function forwardStored(
-  deps: LateUsageDeps & Pick<ResponsesDeps, 'accounts' | 'responseBytes'>,
+  deps: LateUsageDeps & Pick<ResponsesDeps, 'accounts' | 'responseBytes' | 'responses'>,
   call: TextCall,
   record: StoredResponse,
   method: StoredResponseCall['method'],
   suffix: string,
 ): Promise<unknown> {
-  const { request, reply, signal } = call;
-  const capability = deps.accounts.get(record.upstream)?.text;
+  try {
+    const { response } = await openStored(deps, call, record, method, suffix);
+    const text = Buffer.from(await response.body.collect(deps.responseBytes)).toString('latin1');
+    await chargeLateUsage(deps, call.apiKey, record, text);
+    await storeCopy(deps, record, text);
+    await recordReportedItems(deps, record.owner, record.upstream, text);
+    const body = Buffer.from(editObject('responses', text, record.model), 'latin1');
+    return await call.reply.type('application/json; charset=utf-8').send(body);
+  } catch (error) {
+    throw failedAttempt(error).error;
+  }
+}
+
+interface OpenedStored {
+  response: UpstreamTextResponse;
+  capability: TextCapability;
+}
+
+/** @throws GatewayError or AttemptError unless the vendor responds with a success */
+export async function openStored(
+  { accounts }: Pick<ResponsesDeps, 'accounts'>,
+  { request, signal }: TextCall,
+  record: StoredResponse,
+  method: StoredResponseCall['method'],
+  suffix: string,
+): Promise<OpenedStored> {
+  const capability = accounts.get(record.upstream)?.text;
   if (!capability?.openStored) {
     throw new GatewayError(
       'response_not_found',
@@ -34,20 +74,28 @@ export async function forwardStored(
   }
   signal.throwIfAborted();
   const path = `/${encodeURIComponent(record.id)}${suffix}${queryOf(request.query)}`;
+  const response = await capability.openStored({ method, path, signal });
+  if (response.status === 404) {
+    response.body.abort();
+    throw responseNotFound(record.id);
+  }
+  await expectSuccess({ capability }, response, UPSTREAM_PROTOCOLS[capability.protocol], true);
+  return { response, capability };
+}
+
+/** Completes the gateway's copy of a background response as soon as its output is known. Never throws. */
+async function storeCopy(
+  { responses, logger }: Pick<ResponsesDeps, 'responses' | 'logger'>,
+  record: StoredResponse,
+  text: string,
+): Promise<void> {
+  const { pendingInput: inputItems, ...rest } = record;
+  const outputItems = inputItems && outputItemsOf(Buffer.from(text, 'latin1'));
+  if (!inputItems || !outputItems) return;
   try {
-    const response = await capability.openStored({ method, path, signal });
-    if (response.status === 404) {
-      response.body.abort();
-      throw responseNotFound(record.id);
-    }
-    await expectSuccess({ capability }, response, TEXT_PROTOCOLS[capability.protocol], true);
-    const text = Buffer.from(await response.body.collect(deps.responseBytes)).toString('latin1');
-    await chargeLateUsage(deps, call.apiKey, record, text);
-    await recordReportedItems(deps, record.owner, record.upstream, text);
-    const body = Buffer.from(editObject('responses', text, record.model), 'latin1');
-    return await reply.type('application/json; charset=utf-8').send(body);
+    await responses.put({ ...rest, copy: { inputItems, outputItems } });
   } catch (error) {
-    throw failedAttempt(error).error;
+    logger.warn({ err: error }, 'copy of a background response not stored yet');
   }
 }
 

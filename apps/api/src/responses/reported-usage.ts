@@ -1,5 +1,5 @@
 import type { Usage } from '@sluice/canonical';
-import { TEXT_PROTOCOLS } from '../generation/text-protocols.ts';
+import { responsesProtocol } from '@sluice/protocols';
 
 /**
  * Reads the usage of a vendor's response, with the searches and the service tier that stand next to it.
@@ -13,7 +13,7 @@ export function reportedUsage(response: string): Usage | undefined {
     const members = new Map<string, unknown>(Object.entries(value));
     const status = members.get('status');
     if (status === 'queued' || status === 'in_progress') return undefined;
-    return TEXT_PROTOCOLS.responses.decodeUsage(members.get('usage'), undefined, (name) => members.get(name));
+    return responsesProtocol.decodeUsage(members.get('usage'), undefined, (name) => members.get(name));
   } catch {
     return undefined; // Invalid usage is relayed without a charge.
   }

@@ -1,13 +1,13 @@
 import type { PriceBook } from '@sluice/prices';
 import type { GenerationDeps } from '../generation/generation-deps.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { BackgroundResponses } from './background-responses.ts';
 import type { ResponseStore } from './store/response-store.ts';
 
 export interface ResponsesDeps extends GenerationDeps {
   responses: ResponseStore;
   secret: string;
-  background: BackgroundResponses;
+  /** Whether the gateway keeps copies of responses that their vendors store. */
+  keepsCopies: boolean;
   prices: PriceBook;
   ledger: Pick<Ledger, 'isEnabled'>;
 }

@@ -1,8 +1,9 @@
-import type { Generation, GenerationRequest } from '@sluice/canonical';
+import { accountName, type Generation, type GenerationRequest } from '@sluice/canonical';
 import { outputItems } from '@sluice/protocols';
 import type { OpenedResponse } from '../generation/request-completion.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
-import type { StoredResponse } from './store/stored-response.ts';
+import { relayedOutput } from './state/relayed-output.ts';
+import type { StoredResponse } from '@sluice/responses';
 
 export type ResponseHead = Pick<
   StoredResponse,
@@ -11,14 +12,23 @@ export type ResponseHead = Pick<
 
 export type ResponseInput = Pick<StoredResponse, 'body' | 'inputItems'>;
 
+/** A request whose response is stored. */
+export interface StoredRequest {
+  head: ResponseHead;
+  inputOf: () => ResponseInput;
+  isBackground: boolean;
+}
+
+/** Time until a worker first reads a response that its vendor generates. */
+const FIRST_POLL_MS = 2_000;
+
 /**
- * Stores a response. If its vendor stores it too, only its owner, upstream, and item ids are stored here. Never throws,
- * because the client must get its response.
+ * Stores a response. If its vendor stores it too, only its owner, upstream, and item ids are stored here, and a copy if
+ * the gateway keeps copies. Never throws, because the client must get its response.
  */
 export async function storeResponse(
-  deps: Pick<ResponsesDeps, 'responses' | 'tokenCodec' | 'newId' | 'logger'>,
-  head: ResponseHead,
-  inputOf: () => ResponseInput,
+  deps: Pick<ResponsesDeps, 'responses' | 'keepsCopies' | 'tokenCodec' | 'newId' | 'logger' | 'now'>,
+  { head, inputOf, isBackground }: StoredRequest,
   opened: OpenedResponse,
   generation: Generation | undefined,
   request: GenerationRequest | undefined,
@@ -27,10 +37,12 @@ export async function storeResponse(
   const { responseId: vendorId, itemIds: vendorItems, usage } = opened.buffered ?? feed?.writer.progress ?? {};
   const { charged, ledger, ...uncharged } = head;
   try {
-    const { upstream, model: upstreamModel } = routed.target;
+    const { model: upstreamModel } = routed.target;
+    const upstream = accountName(routed.target);
     if (exchange.isRelayed) {
       if (vendorId === undefined) return;
-      await deps.responses.put({
+      const output = deps.keepsCopies ? relayedOutput(opened) : undefined;
+      const record: StoredResponse = {
         ...uncharged,
         id: vendorId,
         upstream,
@@ -40,9 +52,14 @@ export async function storeResponse(
         outputItems: [],
         native: true,
         status: 'completed',
+        ...(output && { copy: { inputItems: inputOf().inputItems, outputItems: output } }),
+        ...(isBackground && deps.keepsCopies && !output && { pendingInput: inputOf().inputItems }),
         ...(vendorItems && { vendorItems }),
         ...(charged && !usage && { charged, ...(ledger !== undefined && { ledger }) }),
-      });
+      };
+      if (isBackground) {
+        await deps.responses.createPoll(record, { createdAt: deps.now(), delayMs: FIRST_POLL_MS });
+      } else await deps.responses.put(record);
     } else if (generation && request) {
       const record = { ...uncharged, ...inputOf(), upstream, upstreamModel, native: false };
       await deps.responses.put({ ...record, ...finalState(deps, record, generation, request) });
@@ -52,18 +69,19 @@ export async function storeResponse(
   }
 }
 
-export function finalState(
-  { tokenCodec, newId }: Pick<ResponsesDeps, 'tokenCodec' | 'newId'>,
+function finalState(
+  { tokenCodec, newId, now }: Pick<ResponsesDeps, 'tokenCodec' | 'newId' | 'now'>,
   { id, body, createdAt }: Pick<StoredResponse, 'id' | 'body' | 'createdAt'>,
   generation: Generation,
   request: GenerationRequest,
-): Pick<StoredResponse, 'status' | 'outputItems' | 'usage' | 'incompleteReason'> {
+): Pick<StoredResponse, 'status' | 'completedAt' | 'outputItems' | 'usage' | 'incompleteReason'> {
   const reason = incompleteReasonOf(generation);
   return {
-    status: reason === undefined ? 'completed' : 'incomplete',
+    ...(reason === undefined
+      ? { status: 'completed', completedAt: Math.floor(now() / 1_000) }
+      : { status: 'incomplete', incompleteReason: reason }),
     outputItems: outputItems(generation, { request, body, responseId: id, createdAt, tokenCodec, newId }),
     ...(generation.usage && { usage: generation.usage }),
-    ...(reason !== undefined && { incompleteReason: reason }),
   };
 }
 

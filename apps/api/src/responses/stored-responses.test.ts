@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectRefusal } from '../../test/refusal.ts';
 import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
-import { modelResponse, respondWith, vendorConfig } from '../../test/vendor.ts';
+import { modelResponse, respondWith, sendEvents, vendorConfig } from '../../test/vendor.ts';
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
@@ -35,7 +35,7 @@ describe('a response stored here', () => {
     });
     const read = await rig.call(`/v1/responses/${created.id}`);
     expect(read.headers.get('content-type')).toContain('application/json');
-    expect(await read.json()).toMatchObject({ ...created, completed_at: expect.toSatisfy(() => true) });
+    expect(await read.json()).toMatchObject({ ...created, completed_at: expect.any(Number) });
     const streamed = await rig.call(`/v1/responses/${created.id}?stream=true&starting_after=0`);
     await expectRefusal(streamed, 'responses', { status: 400, code: 'unsupported_parameter', param: 'stream' });
     expect((await rig.call(`/v1/responses/${created.id}?stream=false`)).status).toBe(200);
@@ -143,6 +143,39 @@ describe('a response stored at its vendor', () => {
     // Parameters other than these are not forwarded, especially not the client's key.
     expect(upstream.requests[0]?.path).toBe(`/responses/v1/responses/${id}?include=a&include=b`);
     expect(upstream.requests[0]?.headers.authorization).toBe('Bearer sk-vendor-responses');
+  });
+
+  it('is streamed from there, from any event', async () => {
+    const events = [
+      { type: 'response.output_text.delta', sequence_number: 7, delta: 'é' },
+      { type: 'response.completed', sequence_number: 8, response: modelResponse(id, 'hello') },
+    ];
+    upstream.script = (_request, response) => sendEvents(response, events);
+    const reply = await rig.call(`/v1/responses/${id}?stream=true&starting_after=6`);
+    expect(reply.headers.get('content-type')).toContain('text/event-stream');
+    const data = [...(await reply.text()).matchAll(/^data: (.*)$/gm)].map(
+      ([, json = '']) => JSON.parse(json) as unknown,
+    );
+    expect(data).toMatchObject([events[0], { sequence_number: 8, response: { id, model: 'by-responses' } }]);
+    expect(upstream.requests[0]?.path).toBe(`/responses/v1/responses/${id}?stream=true&starting_after=6`);
+    upstream.script = (_request, response) => sendEvents(response, []);
+    const atEnd = await rig.call(`/v1/responses/${id}?stream=true&starting_after=8`);
+    expect([atEnd.status, await atEnd.text()]).toEqual([200, '']);
+    expect((await rig.call(`/v1/responses/${id}?stream=true`)).status).toBe(502);
+    // openai-python#2828
+    const message = 'This response can no longer be streamed because it is more than 5 minutes old.';
+    const error = { message, type: 'invalid_request_error', param: 'stream', code: null };
+    upstream.script = (_request, response) => sendJson(response, 400, { error });
+    const tooLate = await rig.call(`/v1/responses/${id}?stream=true&starting_after=99`);
+    expect([tooLate.status, await tooLate.json()]).toMatchObject([400, { error: { message, param: 'stream' } }]);
+    upstream.script = (_request, response) => sendJson(response, 404, { error: { message: 'no' } });
+    await expectRefusal(await rig.call(`/v1/responses/${id}?stream=true`), 'responses', NOT_FOUND);
+    upstream.script = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`data: ${JSON.stringify(events[0])}\n\n`, () => response.destroy());
+    };
+    const broken = await rig.call(`/v1/responses/${id}?stream=true`);
+    expect(await broken.text()).toContain('response.failed');
   });
 
   it('lists its input there', async () => {

@@ -1,26 +1,31 @@
 import { GatewayError } from '@sluice/canonical';
-import { decodeInputItemsQuery, inputItemsPage, responseObject } from '@sluice/protocols';
+import type { Admission } from '@sluice/limits';
+import { decodeInputItemsQuery, decodeRetrieveQuery, inputItemsPage } from '@sluice/protocols';
+import { isOpen, showResponse, type StoredResponse } from '@sluice/responses';
 import type { TextCall } from '../generation/generation-deps.ts';
 import { forwardStored } from './forward-stored.ts';
+import { forwardStream } from './forward-stream.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
 import { responseNotFound } from './store/response-not-found.ts';
 import type { ResponseStore } from './store/response-store.ts';
-import { isOpen, type StoredResponse } from './store/stored-response.ts';
+import { streamEvents } from './stream-events.ts';
 
 export async function retrieveResponse(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
   const record = await findResponse(deps.responses, call);
-  if (isTrue((call.request.query as Query).stream)) {
-    const what = 'A stored response cannot be streamed. Retrieve it without `stream`.';
-    throw new GatewayError('unsupported_parameter', what, { param: 'stream' });
+  const { isStream, startingAfter } = decodeRetrieveQuery(call.request.query);
+  if (isStream) {
+    return record.native
+      ? forwardStream(deps, call, record, startingAfter !== undefined)
+      : streamEvents(deps, call, record, startingAfter ?? -1);
   }
   if (record.native) return forwardStored(deps, call, record, 'GET', '');
-  return call.reply.send(encode(record));
+  return call.reply.send(showResponse(record));
 }
 
 export async function deleteResponse(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
   const record = await findResponse(deps.responses, call);
   // The record is deleted first, so that no request finds the response while it is being deleted.
-  await deps.responses.remove(record.owner, record.id);
+  releaseAdmission(deps, await deps.responses.remove(record));
   if (record.native) return deleteAtVendor(deps, call, record);
   return call.reply.send({ id: record.id, object: 'response', deleted: true });
 }
@@ -49,7 +54,8 @@ export async function cancelResponse(deps: ResponsesDeps, call: TextCall): Promi
     );
   }
   const canceled = await deps.responses.cancel(record.owner, record.id);
-  return call.reply.send(encode(canceled ?? record));
+  releaseAdmission(deps, canceled);
+  return call.reply.send(showResponse(canceled.record ?? record));
 }
 
 export async function listInputItems(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
@@ -61,9 +67,13 @@ export async function listInputItems(deps: ResponsesDeps, call: TextCall): Promi
   return call.reply.send(inputItemsPage(items, listing));
 }
 
-/** A query value can be of any type. */
-interface Query {
-  stream?: unknown;
+/** Releases what a response has reserved that no worker will run. */
+function releaseAdmission(
+  { charges }: Pick<ResponsesDeps, 'charges'>,
+  { admission }: { admission?: string | undefined },
+) {
+  // The cast is safe because `queueResponse` wrote this value.
+  if (admission !== undefined) charges.release(JSON.parse(admission) as Admission);
 }
 
 async function findResponse(
@@ -75,22 +85,4 @@ async function findResponse(
   const record = await responses.get(apiKey.name, id);
   if (record) return record;
   throw responseNotFound(id);
-}
-
-function encode({ id, createdAt, model, status, body, outputItems, usage, error, incompleteReason }: StoredResponse) {
-  return responseObject({
-    id,
-    createdAt,
-    model,
-    status,
-    body,
-    output: outputItems,
-    ...(usage && { usage }),
-    ...(error && { error }),
-    ...(incompleteReason !== undefined && { incompleteReason }),
-  });
-}
-
-function isTrue(value: unknown): boolean {
-  return value === 'true' || value === '1';
 }

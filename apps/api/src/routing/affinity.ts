@@ -1,8 +1,8 @@
+import { accountName } from '@sluice/canonical';
 import type { Metrics } from '@sluice/telemetry';
-import type { CircuitBreakers } from './circuit-breaker.ts';
 
 /**
- * Pins a conversation to a fallback upstream that served it.
+ * Pins a conversation to a fallback upstream, or to another credential of a pool, that served it.
  *
  * A pin is created when a fallback serves the conversation. The pin ends when the first choice is healthy again,
  * because the operator prefers that upstream. While the conversation carries state that only the fallback's vendor can
@@ -15,17 +15,22 @@ export interface Affinity {
    * @param conditions.dependsOn whether the request carries state that only this target can read
    */
   order<T extends Routed>(targets: readonly T[], key: string, conditions: PinConditions<T>): readonly T[];
-  /** Pins the conversation to the upstream, or removes its pin if the first choice served it. */
-  remember(targets: readonly Routed[], key: string, upstream: string): void;
+  /**
+   * Pins the conversation to the target that served it, or removes its pin if the first choice did.
+   * @param isSticky whether the first choice changes from request to request, so that the conversation is always pinned
+   */
+  remember(targets: readonly Routed[], key: string, served: Routed, isSticky?: boolean): void;
 }
 
 interface PinConditions<T> {
-  isHealthy: CircuitBreakers['isHealthy'];
+  isHealthy: (target: T) => boolean;
   dependsOn: (pinned: T) => boolean;
+  /** See {@link Affinity.remember}. The pin then continues while its target is healthy. */
+  isSticky?: boolean;
 }
 
 interface Routed {
-  target: { upstream: string };
+  target: { upstream: string; credential?: string | undefined };
 }
 
 export interface AffinitySettings {
@@ -38,6 +43,8 @@ export interface AffinitySettings {
 
 interface Pin {
   upstream: string;
+  /** The upstream, or the credential of its pool. */
+  account: string;
   usedAt: number;
 }
 
@@ -61,37 +68,38 @@ export function createAffinity(settings: AffinitySettings): Affinity {
     }
   }
 
-  function pin(key: string, upstream: string): void {
+  function pin(key: string, { upstream, account }: Omit<Pin, 'usedAt'>): void {
     end(key);
-    pins.set(key, { upstream, usedAt: now() });
+    pins.set(key, { upstream, account, usedAt: now() });
     metrics.affinityPins.inc({ upstream });
     const [oldest] = pins.keys();
     if (pins.size > capacity && oldest !== undefined) end(oldest);
   }
 
   return {
-    order(targets, key, { isHealthy, dependsOn }) {
+    order(targets, key, { isHealthy, dependsOn, isSticky = false }) {
       endExpired();
       const [first] = targets;
-      const upstream = pins.get(key)?.upstream;
-      const index = targets.findIndex(({ target }) => target.upstream === upstream);
+      const known = pins.get(key);
+      const index = known ? targets.findIndex(({ target }) => accountName(target) === known.account) : -1;
       const pinned = targets[index];
-      // The pinned upstream is not in the list if the configuration has changed or the upstream cannot serve this
-      // request.
-      if (!first || !pinned || upstream === undefined || index === 0) return targets;
-      if (dependsOn(pinned)) pin(key, upstream);
-      else if (isHealthy(first.target.upstream)) {
+      // The pinned target is not in the list if the configuration has changed or it cannot serve this request.
+      if (!first || !pinned || !known || index === 0) return targets;
+      if (dependsOn(pinned) || (isSticky && isHealthy(pinned))) pin(key, known);
+      else if (isHealthy(first)) {
         end(key);
         return targets;
       }
       return [pinned, ...targets.filter((_target, at) => at !== index)];
     },
 
-    remember(targets, key, upstream) {
+    remember(targets, key, { target }, isSticky = false) {
       endExpired();
-      if (targets.length < 2) return;
-      if (targets[0]?.target.upstream === upstream) end(key);
-      else if (pins.get(key)?.upstream !== upstream) pin(key, upstream);
+      const [first] = targets;
+      if (!first || targets.length < 2) return;
+      const account = accountName(target);
+      if (!isSticky && accountName(first.target) === account) end(key);
+      else if (pins.get(key)?.account !== account) pin(key, { upstream: target.upstream, account });
     },
   };
 }

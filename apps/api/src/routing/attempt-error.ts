@@ -1,4 +1,5 @@
 import type { ErrorCode, GatewayError } from '@sluice/canonical';
+import type { Rest } from '@sluice/limits';
 
 export interface AttemptFailure {
   error: GatewayError;
@@ -8,6 +9,10 @@ export interface AttemptFailure {
   /** Whether the response proves that the upstream is alive. False by default. */
   isAlive?: boolean;
   source?: FailureSource;
+  /** How long the vendor lets the credential rest, if its response reports it. */
+  rest?: Rest | undefined;
+  /** The vendor's id of a file of the request that the vendor does not have. */
+  missingFile?: string | undefined;
 }
 
 /**
@@ -24,8 +29,18 @@ export class AttemptError extends Error implements AttemptFailure {
   readonly countsAsFailure: boolean;
   readonly isAlive: boolean;
   readonly source: FailureSource;
+  readonly rest: Rest | undefined;
+  readonly missingFile: string | undefined;
 
-  constructor({ error, mayRetry, countsAsFailure, isAlive = false, source = 'upstream' }: AttemptFailure) {
+  constructor({
+    error,
+    mayRetry,
+    countsAsFailure,
+    isAlive = false,
+    source = 'upstream',
+    rest,
+    missingFile,
+  }: AttemptFailure) {
     super(error.message, { cause: error });
     this.name = 'AttemptError';
     this.error = error;
@@ -33,6 +48,8 @@ export class AttemptError extends Error implements AttemptFailure {
     this.countsAsFailure = countsAsFailure;
     this.isAlive = isAlive;
     this.source = source;
+    this.rest = rest;
+    this.missingFile = missingFile;
   }
 }
 
@@ -58,8 +75,14 @@ const RETRYABLE_REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 404, 408
  * Errors of the account or the upstream allow a fallback (401, 402, 403, 404, 408, 409, 429, 5xx, redirects). Errors of
  * the request do not (400, 413, 415, 422, and others). Only a 5xx counts as a failure.
  * @param isFinal whether the upstream sent `x-should-retry: false`, because a retry would fail or do harm
+ * @param details what the response reports
  */
-export function classifyRefusal(status: number, error: GatewayError, isFinal = false): AttemptError {
+export function classifyRefusal(
+  status: number,
+  error: GatewayError,
+  isFinal = false,
+  details: Pick<AttemptFailure, 'rest' | 'missingFile'> = {},
+): AttemptError {
   const isServerError = status >= 500;
   const mayRetry =
     !(isFinal && isServerError) &&
@@ -72,6 +95,7 @@ export function classifyRefusal(status: number, error: GatewayError, isFinal = f
     countsAsFailure: isServerError,
     isAlive: !isServerError && status !== 429,
     source: mayRetry || isServerError ? 'upstream' : 'request',
+    ...details,
   });
 }
 

@@ -227,3 +227,25 @@ describe('the state of a circuit breaker', () => {
     expect(breakers.stateOf('a')).toBe('closed');
   });
 });
+
+describe('reset', () => {
+  it('closes the breaker of one upstream', () => {
+    fail(3, 'a');
+    fail(3, 'b');
+    breakers.reset('a');
+    expect(breakers.admit('a')).toBe('yes');
+    expect(breakers.admit('b')).toEqual({ retryAfterMs: 10_000 });
+  });
+});
+
+describe('the settings', () => {
+  it('are read for each call', () => {
+    const settings = { failures: 3, openMs: 10_000, maxOpenMs: 30_000, now: () => time };
+    breakers = createCircuitBreakers(settings);
+    fail(1);
+    settings.failures = 2;
+    settings.openMs = 5_000;
+    fail(1);
+    expect(breakers.admit('a')).toEqual({ retryAfterMs: 5_000 });
+  });
+});

@@ -15,8 +15,11 @@ export interface CircuitBreakers {
   failed(upstream: string): void;
   /** The call has no outcome: the client disconnected, or the upstream only returned a rate-limit error. */
   abandoned(upstream: string): void;
+  /** Closes an upstream's breaker, e.g. because the upstream has another address now. */
+  reset(upstream: string): void;
 }
 
+/** Read for each call, because a reload can change them. */
 export interface CircuitBreakerSettings {
   failures: number;
   openMs: number;
@@ -57,11 +60,11 @@ type Breaker =
  * is half-open, their outcomes are treated as the probe's outcome, because they are just as recent.
  */
 export function createCircuitBreakers(settings: CircuitBreakerSettings): CircuitBreakers {
-  const { failures: allowed, openMs: firstOpenMs, maxOpenMs, now, onChange } = settings;
+  const { now, onChange } = settings;
   const breakers = new Map<string, Breaker>();
 
   function open(upstream: string, durationMs: number): void {
-    const openMs = Math.min(durationMs, maxOpenMs);
+    const openMs = Math.min(durationMs, settings.maxOpenMs);
     breakers.set(upstream, { state: 'open', until: now() + openMs, openMs });
     onChange?.(upstream, { openMs });
   }
@@ -75,26 +78,16 @@ export function createCircuitBreakers(settings: CircuitBreakerSettings): Circuit
         const leftMs = breaker.until - now();
         if (leftMs > 0) return { retryAfterMs: leftMs };
       } else if (breaker.probedAt !== undefined) {
-        const lostInMs = breaker.probedAt + maxOpenMs - now();
-        if (lostInMs > 0) return { retryAfterMs: Math.min(firstOpenMs, lostInMs) };
+        const lostInMs = breaker.probedAt + settings.maxOpenMs - now();
+        if (lostInMs > 0) return { retryAfterMs: Math.min(settings.openMs, lostInMs) };
       }
       breakers.set(upstream, { state: 'half-open', probedAt: now(), openMs });
       return 'yes';
     },
 
-    isHealthy(upstream) {
-      const breaker = breakers.get(upstream);
-      if (!breaker) return true;
-      if (breaker.state === 'closed') return now() - breaker.failedAt >= firstOpenMs;
-      return breaker.state === 'open' && now() >= breaker.until;
-    },
+    isHealthy: (upstream) => isHealthy(breakers.get(upstream), settings),
 
-    stateOf(upstream) {
-      const breaker = breakers.get(upstream);
-      // The next call would be the probe.
-      if (breaker?.state === 'open' && now() >= breaker.until) return 'half-open';
-      return breaker?.state ?? 'closed';
-    },
+    stateOf: (upstream) => stateOf(breakers.get(upstream), now()),
 
     openMs(upstream) {
       const breaker = breakers.get(upstream);
@@ -104,7 +97,12 @@ export function createCircuitBreakers(settings: CircuitBreakerSettings): Circuit
     started(upstream) {
       const breaker = breakers.get(upstream);
       if (breaker?.state !== 'half-open') return;
-      breakers.set(upstream, { state: 'closed', failures: allowed - 1, failedAt: now(), openMs: breaker.openMs });
+      breakers.set(upstream, {
+        state: 'closed',
+        failures: settings.failures - 1,
+        failedAt: now(),
+        openMs: breaker.openMs,
+      });
     },
 
     succeeded(upstream) {
@@ -118,9 +116,9 @@ export function createCircuitBreakers(settings: CircuitBreakerSettings): Circuit
       const breaker: Breaker = breakers.get(upstream) ?? { state: 'closed', failures: 0, failedAt: now() };
       switch (breaker.state) {
         case 'closed':
-          if (breaker.failures + 1 < allowed) {
+          if (breaker.failures + 1 < settings.failures) {
             breakers.set(upstream, { ...breaker, failures: breaker.failures + 1, failedAt: now() });
-          } else open(upstream, breaker.openMs === undefined ? firstOpenMs : breaker.openMs * 2);
+          } else open(upstream, breaker.openMs === undefined ? settings.openMs : breaker.openMs * 2);
           return;
         case 'half-open':
           open(upstream, breaker.openMs * 2);
@@ -133,5 +131,19 @@ export function createCircuitBreakers(settings: CircuitBreakerSettings): Circuit
       const breaker = breakers.get(upstream);
       if (breaker?.state === 'half-open') breakers.set(upstream, { ...breaker, probedAt: undefined });
     },
+
+    reset: (upstream) => void breakers.delete(upstream),
   };
+}
+
+function isHealthy(breaker: Breaker | undefined, { openMs, now }: CircuitBreakerSettings): boolean {
+  if (!breaker) return true;
+  if (breaker.state === 'closed') return now() - breaker.failedAt >= openMs;
+  return breaker.state === 'open' && now() >= breaker.until;
+}
+
+function stateOf(breaker: Breaker | undefined, now: number): Breaker['state'] {
+  // The next call would be the probe.
+  if (breaker?.state === 'open' && now >= breaker.until) return 'half-open';
+  return breaker?.state ?? 'closed';
 }

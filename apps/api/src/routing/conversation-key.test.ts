@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { conversationKey, type ConversationTraits } from './conversation-key.ts';
 
-const PLAIN: ConversationTraits = { apiKey: 'alice', model: 'm', body: {}, headers: {}, opening: [] };
+interface Traits extends Omit<ConversationTraits, 'member' | 'opening'> {
+  body: Record<string, unknown>;
+  opening: string[];
+}
 
-function key(traits: Partial<ConversationTraits>): string {
-  return conversationKey({ ...PLAIN, ...traits });
+const PLAIN: Traits = { apiKey: 'alice', model: 'm', body: {}, headers: {}, opening: [] };
+
+function key(traits: Partial<Traits>): string {
+  const { body, opening, ...others } = { ...PLAIN, ...traits };
+  return conversationKey({ ...others, member: (name) => body[name], opening: () => opening });
 }
 
 describe('conversationKey', () => {
@@ -12,7 +18,7 @@ describe('conversationKey', () => {
     expect(key({ opening: ['Be brief.', 'hello'] })).toBe(key({ opening: ['Be brief.', 'hello'] }));
   });
 
-  it.each<[string, Partial<ConversationTraits>]>([
+  it.each<[string, Partial<Traits>]>([
     ['API key', { apiKey: 'bob' }],
     ['model', { model: 'n' }],
     ['cache key', { body: { prompt_cache_key: 'k' } }],
@@ -26,10 +32,16 @@ describe('conversationKey', () => {
     expect(key({ opening, ...traits })).not.toBe(key({ opening }));
   });
 
-  it.each([{ prompt_cache_key: 'k' }, { metadata: { user_id: 'u' } }])(
-    'distinguishes conversations that share %j',
+  it('distinguishes conversations of one user', () => {
+    const body = { metadata: { user_id: 'u' } };
+    expect(key({ body, opening: ['hello'] })).not.toBe(key({ body, opening: ['bye'] }));
+  });
+
+  it.each([{ prompt_cache_key: 'k' }, { session_id: 's' }, { conversation: 'conv_1' }, { conversation: { id: 'c' } }])(
+    'identifies a conversation by %j alone',
     (body) => {
-      expect(key({ body, opening: ['hello'] })).not.toBe(key({ body, opening: ['bye'] }));
+      expect(key({ body, opening: ['hello'] })).toBe(key({ body, opening: ['bye'] }));
+      expect(key({ body, opening: ['hello'] })).not.toBe(key({ opening: ['hello'] }));
     },
   );
 

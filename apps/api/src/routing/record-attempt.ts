@@ -7,13 +7,14 @@ const ATTEMPTS_HEADER = 'x-sluice-attempts';
 /** Records an attempt for the request's log line. Also counts the upstream calls in a response header. */
 export function recordAttempt(
   reply: Pick<FastifyReply, 'header' | 'request'>,
-  { upstream, model }: AttemptTarget,
+  { upstream, credential, model }: AttemptTarget,
   outcome: AttemptOutcome,
 ): void {
   // The request's own log line contains internal errors.
   if (outcome.result === 'failed' && outcome.failure.error.code === 'internal_error') return;
   const attempt: LoggedAttempt = {
     upstream,
+    ...(credential !== undefined && { credential }),
     upstream_model: model,
     result: resultOf(outcome),
     ms: 'ms' in outcome ? outcome.ms : undefined,
@@ -21,11 +22,6 @@ export function recordAttempt(
   const attempts = (reply.request.attempts ??= []);
   attempts.push(attempt);
   void reply.header(ATTEMPTS_HEADER, String(attempts.filter(isCall).length));
-}
-
-/** Log fields about a request's attempts. Empty if the first upstream served it. */
-export function attemptFields(attempts: readonly LoggedAttempt[] = []): { attempts?: readonly LoggedAttempt[] } {
-  return isServedFirst(attempts) ? {} : { attempts };
 }
 
 /** Whether no attempt failed, so that the log line needs no list of them. */
@@ -46,6 +42,13 @@ export function resultOf(outcome: AttemptOutcome): string {
   return source === 'not-sent' ? 'unsupported' : error.code;
 }
 
+/** Results of targets that were not called. */
+const SKIPPED: ReadonlySet<string> = new Set(['circuit_open', 'no_credential', 'retry_budget', 'unsupported']);
+
+export function isSkipped(result: string): boolean {
+  return SKIPPED.has(result);
+}
+
 function isCall({ result }: LoggedAttempt): boolean {
-  return result !== 'circuit_open' && result !== 'unsupported';
+  return !isSkipped(result);
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { backgroundWorker } from '../../test/workers/background-worker.ts';
 import { type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../../test/text-rig.ts';
 import { MODELS, respondWith, vendorConfig } from '../../test/vendor.ts';
 
@@ -34,11 +35,10 @@ interface Line {
   usage?: { inputTokens: number };
 }
 
-async function lineOf(response: Response, message = 'request'): Promise<Line> {
+async function lineOf(response: Response, message = 'request', logs = () => rig.logs()): Promise<Line> {
   const id = response.headers.get('x-request-id') ?? 'none';
   const lines = () =>
-    rig
-      .logs()
+    logs()
       .split('\n')
       .filter((line) => line.includes(id) && line.includes(`"msg":"${message}"`));
   await expect.poll(lines).toHaveLength(1);
@@ -66,15 +66,17 @@ describe.each(CALLS)('%s', (name, at, body) => {
   });
 });
 
-it('a background response has its own log line when it is complete', async () => {
+it('a background response has a log line of its run, with the same request id', async () => {
+  const worker = await backgroundWorker(rig);
   const response = await rig.post('/v1/responses', { model: 'by-messages', input, background: true, made_up: 1 });
-  const line = await lineOf(response, 'background response');
+  const line = await lineOf(response, 'request', () => worker.logs());
   expect(line).toMatchObject({
     upstream: 'messages',
     upstream_model: 'their-messages',
     dropped: ['made_up'],
     usage: { inputTokens: 3 },
   });
+  await worker.close();
 });
 
 it('the prompts of a legacy completion have their dropped fields logged', async () => {

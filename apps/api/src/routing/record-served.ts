@@ -7,6 +7,7 @@ export function servedFields({ target, relayed, losses = [] }: Served): Omit<Ser
   const dropped = loggedFields(losses);
   return {
     upstream: target.upstream,
+    ...(target.credential !== undefined && { credential: target.credential }),
     upstream_model: target.model,
     relayed,
     dropped: dropped.length > 0 ? dropped : undefined,

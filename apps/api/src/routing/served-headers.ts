@@ -1,7 +1,7 @@
 import type { Loss } from '@sluice/canonical';
 
 export interface Served {
-  target: { upstream: string; model: string };
+  target: { upstream: string; credential?: string | undefined; model: string };
   relayed: boolean;
   losses?: readonly Loss[];
   headers?: Readonly<Record<string, string>> | undefined;

@@ -1,16 +1,23 @@
-import type { TextCapability, TextProtocolName, TextTarget } from '@sluice/canonical';
+import { accountName, type TextCapability, type TextProtocolName, type TextTarget } from '@sluice/canonical';
 import type { ResolvedModel, UpstreamConfig } from '@sluice/config';
+import type { Credentials } from '@sluice/limits';
+import { expandPools } from './pools/expand-pools.ts';
+import type { Routable } from './pools/order-routes.ts';
 
-export interface RoutedTarget {
+export interface RoutedTarget extends Routable {
   target: TextTarget;
   capability: TextCapability;
 }
+
+type VendorConfig = Pick<UpstreamConfig, 'base_url' | 'api_key' | 'credentials'>;
 
 export interface TextTargetsInput {
   resolvedModel: Pick<ResolvedModel, 'targets'>;
   /** All upstreams. Those without a text capability are skipped. */
   accounts: ReadonlyMap<string, { text?: TextCapability }>;
-  upstreams: Readonly<Record<string, Pick<UpstreamConfig, 'base_url' | 'api_key'>>>;
+  upstreams: Readonly<Record<string, VendorConfig>>;
+  /** If omitted, no upstream has a pool. */
+  credentials?: Pick<Credentials, 'poolOf'> | undefined;
   clientProtocol: TextProtocolName;
 }
 
@@ -21,7 +28,9 @@ export type TextTargetsOf = (
 ) => readonly RoutedTarget[];
 
 /** Caches {@link textTargets}, because upstreams do not change while the process runs. */
-export function createTextTargets(options: Pick<TextTargetsInput, 'accounts' | 'upstreams'>): TextTargetsOf {
+export function createTextTargets(
+  options: Pick<TextTargetsInput, 'accounts' | 'upstreams' | 'credentials'>,
+): TextTargetsOf {
   const cache = new WeakMap<object, Map<TextProtocolName, readonly RoutedTarget[]>>();
   return (resolvedModel, clientProtocol) => {
     let known = cache.get(resolvedModel.targets);
@@ -36,25 +45,37 @@ export function createTextTargets(options: Pick<TextTargetsInput, 'accounts' | '
  * Returns the targets in the order of the routes, with one exception. Among consecutive routes to one model at one
  * vendor account, a route in the client's protocol comes first, so that bytes can be relayed.
  */
-function textTargets({ resolvedModel, accounts, upstreams, clientProtocol }: TextTargetsInput): RoutedTarget[] {
+function textTargets(input: TextTargetsInput): RoutedTarget[] {
+  const { resolvedModel, accounts, upstreams, credentials, clientProtocol } = input;
   const ordered: RoutedTarget[] = [];
   let run: RoutedTarget[] = [];
   let runVendor: string | undefined;
   const rank = ({ target }: RoutedTarget) => Number(target.protocol === clientProtocol);
   const endRun = () => ordered.push(...run.toSorted((one, other) => rank(other) - rank(one)));
-  for (const { upstream, model, quirks } of resolvedModel.targets) {
-    const capability = accounts.get(upstream)?.text;
+  for (const { route, credential, pooled } of expandPools(resolvedModel.targets, credentials)) {
+    const { upstream, model, quirks, priority, weight } = route;
+    const capability = accounts.get(accountName({ upstream, credential }))?.text;
     if (!capability) continue;
     const { account, protocol } = capability;
-    const vendor = vendorOf(upstream, model, upstreams[upstream]);
+    const vendor = `${priority ?? 1} ${vendorOf(upstream, model, upstreams[upstream])}`;
     if (vendor !== runVendor) {
       endRun();
       run = [];
       runVendor = vendor;
     }
     run.push({
-      target: { upstream, account, protocol, model, quirks: { ...capability.quirks, ...quirks } },
+      target: {
+        upstream,
+        ...(credential !== undefined && { credential }),
+        account,
+        protocol,
+        model,
+        quirks: { ...capability.quirks, ...quirks },
+      },
       capability,
+      ...(pooled && { pooled }),
+      ...(priority !== undefined && { priority }),
+      ...(weight !== undefined && { weight }),
     });
   }
   endRun();
@@ -65,12 +86,8 @@ function textTargets({ resolvedModel, accounts, upstreams, clientProtocol }: Tex
  * With an API key, all paths of a host belong to one account, because vendors use a path per protocol (`/anthropic`,
  * `/v1beta/openai`).
  */
-function vendorOf(
-  upstream: string,
-  model: string,
-  config: Pick<UpstreamConfig, 'base_url' | 'api_key'> | undefined,
-): string {
+function vendorOf(upstream: string, model: string, config: VendorConfig | undefined): string {
   if (!config) return JSON.stringify([upstream]);
-  const { base_url: base, api_key: key } = config;
+  const { base_url: base, credentials, api_key: key = credentials?.map((one) => one.api_key).join(' ') } = config;
   return JSON.stringify([model, key === undefined ? base : new URL(base).origin, key ?? null]);
 }

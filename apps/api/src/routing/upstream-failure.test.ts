@@ -1,6 +1,8 @@
 import { GatewayError } from '@sluice/canonical';
+import type { Credential } from '@sluice/limits';
 import { describe, expect, it } from 'vitest';
 import { AttemptError } from './attempt-error.ts';
+import { restAfter } from './pools/rest-after.ts';
 import { failedAttempt, scrubbedFailure } from './upstream-failure.ts';
 
 /** Upstream errors are recognized by their name. */
@@ -22,6 +24,19 @@ describe('a failed upstream call', () => {
     expect(attempt.error.message).not.toContain('10.0.0.7');
     expect(attempt.error.cause).toMatchObject({ cause: { type: 'UpstreamError', failure } });
     expect(JSON.stringify(attempt.error.cause)).not.toContain('10.0.0.7');
+  });
+
+  it('without a credential does not count, and does not take the credential out of its pool', () => {
+    const attempt = failedAttempt(upstreamError('credential'));
+    expect(attempt).toMatchObject({ mayRetry: true, countsAsFailure: false, isAlive: false });
+    expect(attempt.error).toMatchObject({ code: 'provider_auth', retryable: true });
+    const rests: unknown[] = [];
+    // The cast is safe because only `restFor` is used.
+    const credential = { restFor: (rest: unknown) => rests.push(rest) } as unknown as Credential;
+    restAfter(credential, attempt.error, undefined);
+    expect(rests).toEqual([]);
+    restAfter(credential, new GatewayError('provider_auth', 'rejected'), undefined);
+    expect(rests).toEqual([{ reason: 'rejected', ms: undefined }]);
   });
 
   it('keeps a gateway error', () => {

@@ -16,6 +16,8 @@ function upstreamFailure(error: unknown): GatewayError {
         cause: error,
         retryable: false,
       });
+    case 'credential':
+      return new GatewayError('provider_auth', UPSTREAM_MESSAGES.noCredential, details);
     case 'reset':
     case 'aborted':
     case 'source':
@@ -32,7 +34,12 @@ export function scrubbedFailure(error: unknown, scrub: (text: string) => string)
 }
 
 export function failedAttempt(error: unknown): AttemptError {
-  return error instanceof AttemptError ? error : classifyReported(loggable(upstreamFailure(error)));
+  if (error instanceof AttemptError) return error;
+  const failure = loggable(upstreamFailure(error));
+  // The upstream was not called, so its state is unknown.
+  if (failureOf(error) === 'credential')
+    return new AttemptError({ error: failure, mayRetry: true, countsAsFailure: false });
+  return classifyReported(failure);
 }
 
 export function attemptErrorOf(error: unknown): AttemptError {
@@ -57,7 +64,7 @@ function loggable(error: GatewayError): GatewayError {
   return error.cause === undefined || error.code === 'internal_error' ? error : traced(error);
 }
 
-type Failure = 'connect' | 'timeout' | 'reset' | 'aborted' | 'too_large' | 'source';
+type Failure = 'connect' | 'timeout' | 'reset' | 'aborted' | 'too_large' | 'credential' | 'source';
 
 function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || error.name !== 'UpstreamError' || !('failure' in error)) return undefined;

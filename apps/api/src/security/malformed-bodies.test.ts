@@ -17,6 +17,9 @@ const HEADERS = {
   authorization: `Bearer ${KEYS.alice}`,
   'content-type': 'application/json',
   'messages-version': '2023-06-01',
+  // Google's uploads start with JSON. Other endpoints ignore these headers.
+  'x-goog-upload-protocol': 'resumable',
+  'x-goog-upload-command': 'start',
 };
 
 describe('malformed JSON bodies', () => {
@@ -36,8 +39,10 @@ describe('malformed JSON bodies', () => {
         );
         expectSafeResponse(title, response, endpoint);
         // The path is checked before the body is read.
-        if (status !== undefined && response.status !== 404)
-          expect([title, response.status, response.body]).toEqual([title, status, response.body]);
+        if (status === undefined || response.status === 404) continue;
+        // A body that is streamed has limits and types of its own.
+        if (endpoint.action === 'file.upload' || endpoint.action === 'batch.create-messages') continue;
+        expect([title, response.status, response.body]).toEqual([title, status, response.body]);
       }
       expect(await rig.isServing()).toBe(true);
     },
@@ -63,9 +68,11 @@ it.each(JSON_ENDPOINTS.map((endpoint) => [endpoint.operationId, endpoint] as con
       body: JSON.stringify(validBody(endpoint, rig.created)),
     });
     const body = await response.text();
-    // The rig's vendor does not support remixes, and the rig has no webhook to test.
+    // The rig's vendor does not support remixes, and the rig has no webhook to test and no upload to complete.
     if (endpoint.action === 'video.remix') expect(body).toContain('remix is not supported by this model');
-    else if (endpoint.action === 'webhook.test') expect(response.status, body).toBe(404);
+    else if (endpoint.action === 'webhook.test' || endpoint.action === 'upload.complete')
+      expect(response.status, body).toBe(404);
+    else if (endpoint.action === 'group.retry') expect(body).toContain('no video to retry');
     else expect(response.status, body).toBe(200);
   },
 );

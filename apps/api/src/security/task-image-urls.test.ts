@@ -39,7 +39,9 @@ describe.each(Object.entries(TASK_IMAGES))('an image in %s', (name, params) => {
     for (const url of [...hosts.map((host) => `http://${host}:81/a.png`), 'http://10.0.0.8:8000/a.png']) {
       const { status, body } = await send(params(url));
       expect([url, status]).toEqual([url, 400]);
-      expect(body, url).toMatch(/`\w+(?:\[\d\])?` must be a public address, unless the operator allows its origin\./);
+      expect(body, url).toMatch(
+        /`\w+(?:\[\d\])?` must be a public address, unless the operator allows its origin in `download\.allow`\./,
+      );
       expect(body, url).toMatch(
         /"param":"(?:input_reference|image|images|images\[1\]|image_tail|image_urls(?:\[1\])?|mask)"/,
       );

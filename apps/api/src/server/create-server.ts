@@ -23,7 +23,7 @@ const CHECK_INTERVAL_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 15 * 60_000;
 
 export interface ServerOptions {
-  config: Pick<Config, 'limits' | 'timeouts'>;
+  config: Pick<Config, 'limits' | 'files' | 'timeouts' | 'server'>;
   served: readonly ServedPath[];
   logger: Logger;
   metrics: Metrics;
@@ -32,22 +32,27 @@ export interface ServerOptions {
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, served, logger, metrics, tracing } = options;
-  const app = createFastify(config.limits, served);
+  const app = createFastify(config, served);
   routeUpgrades(app, config.timeouts.shutdown_ms);
   observeRequests(app, { logger, metrics, tracing });
   closeConnections(app);
   disconnectStalledReaders(app);
   requireHost(app);
-  checkBodies(app, config.limits);
+  checkBodies(app, config.limits, config.files.max_bytes);
   handleErrors(app, served, logger);
   readJson(app);
   await app.register(multipart);
   return app;
 }
 
-function createFastify(limits: Config['limits'], served: readonly ServedPath[]): FastifyInstance {
+function createFastify(
+  { limits, server: { trusted_proxies: proxies } }: ServerOptions['config'],
+  served: readonly ServedPath[],
+): FastifyInstance {
   return Fastify({
     logger: false,
+    // An empty list would also enable Fastify's slower requests.
+    trustProxy: proxies.length > 0 && proxies,
     genReqId: (request) => requestIdOf(request.headers),
     bodyLimit: limits.json_bytes,
     forceCloseConnections: 'idle',
@@ -106,7 +111,7 @@ function handleErrors(app: FastifyInstance, served: readonly ServedPath[], logge
     }
     request.errorCode = shown.code;
     const { encodeError = videosProtocol.encodeError, statusOfError } = request.routeOptions.config;
-    return sendError(reply, shown, encodeError, statusOfError);
+    return sendError(reply, shown, request.encodeError ?? encodeError, statusOfError);
   });
   const sendNotFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendError(reply, noRoute(request, reply, served), errorEncoderOf(request, served));

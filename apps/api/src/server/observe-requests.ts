@@ -49,6 +49,7 @@ export function observeRequests(
       logRequest(logger, request, reply);
       if (request.charge) request.charge.responseClosed();
       else request.ledger?.write();
+      request.apiKey?.line?.onEnd(request.served?.usage());
     });
     done();
   });
@@ -60,7 +61,8 @@ function endSession(logger: Logger, request: FastifyRequest, reply: FastifyReply
 }
 
 function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply, session?: object): void {
-  const level = QUIET.has(routeOf(request)) ? 'debug' : 'info';
+  // A batch may have a million lines.
+  const level = QUIET.has(routeOf(request)) || request.apiKey?.line ? 'debug' : 'info';
   if (!logger.isLevelEnabled(level)) return;
   const { served, attempts, trace } = request;
   const line = new LogLine(logger)
@@ -75,6 +77,7 @@ function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply
     .addForeign('model', request.requestedModel);
   if (served) {
     line.add('upstream', served.upstream).addForeign('upstream_model', served.upstream_model);
+    if (served.credential !== undefined) line.add('credential', served.credential);
     line.add('relayed', served.relayed).addNumbers('usage', served.usage());
     if (served.dropped) line.addFields({ dropped: served.dropped });
   }

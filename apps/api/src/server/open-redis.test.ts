@@ -11,20 +11,20 @@ afterEach(() => redis.disconnect());
 
 describe('openTextRedis', () => {
   it('serves as soon as Redis is reachable', async () => {
-    redis = openTextRedis({ url: testRedis().redisUrl, commandTimeoutMs: 2_000, logger });
+    redis = openTextRedis({ settings: { url: testRedis().redisUrl }, commandTimeoutMs: 2_000, logger });
     await expect.poll(() => redis.status).toBe('ready');
     expect(await redis.ping()).toBe('PONG');
   });
 
   it('neither waits nor crashes while Redis is unreachable: commands fail at once', async () => {
-    redis = openTextRedis({ url: 'redis://127.0.0.1:1', commandTimeoutMs: 60_000, logger });
+    redis = openTextRedis({ settings: { url: 'redis://127.0.0.1:1' }, commandTimeoutMs: 60_000, logger });
     await expect(redis.get('a')).rejects.toThrow(/isn't writeable/);
   });
 });
 
 describe('firstConnection', () => {
   it('resolves when Redis is connected', async () => {
-    redis = openTextRedis({ url: testRedis().redisUrl, commandTimeoutMs: 2_000, logger });
+    redis = openTextRedis({ settings: { url: testRedis().redisUrl }, commandTimeoutMs: 2_000, logger });
     await firstConnection(redis, 60_000);
     expect(redis.status).toBe('ready');
     await firstConnection(redis, 60_000);
@@ -32,7 +32,7 @@ describe('firstConnection', () => {
   });
 
   it('does not wait for an unreachable Redis', async () => {
-    redis = openTextRedis({ url: 'redis://127.0.0.1:1', commandTimeoutMs: 60_000, logger });
+    redis = openTextRedis({ settings: { url: 'redis://127.0.0.1:1' }, commandTimeoutMs: 60_000, logger });
     await firstConnection(redis, 60_000);
     expect(redis.status).not.toBe('ready');
   });
@@ -41,7 +41,7 @@ describe('firstConnection', () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo; // The cast is safe because the server listens on TCP.
-    redis = openTextRedis({ url: `redis://127.0.0.1:${port}`, commandTimeoutMs: 60_000, logger });
+    redis = openTextRedis({ settings: { url: `redis://127.0.0.1:${port}` }, commandTimeoutMs: 60_000, logger });
     await firstConnection(redis, 50);
     expect(redis.status).not.toBe('ready');
     redis.disconnect();

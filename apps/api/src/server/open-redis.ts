@@ -1,9 +1,9 @@
-import { openRedisConnection } from '@sluice/tasks';
+import { openRedisConnection, type RedisSettings } from '@sluice/redis';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
 
 export interface TextRedisOptions {
-  url: string;
+  settings: RedisSettings;
   commandTimeoutMs: number;
   logger: Pick<Logger, 'info' | 'warn' | 'debug'>;
 }
@@ -12,8 +12,8 @@ export interface TextRedisOptions {
  * Opens a separate connection, so that large values do not delay task commands. Commands fail immediately while Redis
  * is unreachable. The caller closes it with `disconnect()`.
  */
-export function openTextRedis({ url, commandTimeoutMs, logger }: TextRedisOptions): Redis {
-  return openRedisConnection({ url, role: 'api', commandTimeoutMs, logger });
+export function openTextRedis({ settings, commandTimeoutMs, logger }: TextRedisOptions): Redis {
+  return openRedisConnection({ redis: settings, role: 'api', commandTimeoutMs, logger });
 }
 
 /** Waits until a connection is ready or has failed once, but at most `timeoutMs`. */

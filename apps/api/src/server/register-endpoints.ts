@@ -1,11 +1,14 @@
 import { GatewayError, orList } from '@sluice/canonical';
 import { type Endpoint, type EncodeError, ENDPOINTS, JSON_BOUNDS } from '@sluice/protocols';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { CallerOf } from '../auth/authenticate.ts';
-import type { EndpointHandler, EndpointHandlers } from '../auth/client-call.ts';
+import type { EndpointHandler } from '../auth/client-call.ts';
+import { MESSAGE_BATCH_BYTES } from '../batches/create-inline-batch.ts';
+import { FORM_OVERHEAD_BYTES } from '../files/read-file-form.ts';
+import { PART_BYTES } from '../files/upload-handlers.ts';
 import { readBody } from '../http/read-body.ts';
 import type { StatusOfError } from '../http/send-error.ts';
 import type { Ledger, OpenRequestLedger } from '../ledger/ledger.ts';
+import type { Serving } from './serving.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,54 +16,82 @@ declare module 'fastify' {
     encodeError?: EncodeError;
     statusOfError?: StatusOfError;
   }
+  interface FastifyRequest {
+    /** The format of errors, if the request selects it. */
+    encodeError: EncodeError | undefined;
+    /** The version of the configuration that serves the request. */
+    serving: Serving | undefined;
+  }
 }
 
 type RouteEndpoints = readonly Endpoint[];
 
+/** @param live its current version serves each new request. The routes are the same in every version. */
 export async function registerEndpoints(
   app: FastifyInstance,
-  callerOf: CallerOf,
-  handlers: EndpointHandlers,
+  live: { readonly current: Serving },
   ledger: Pick<Ledger, 'opener'>,
 ): Promise<void> {
+  app.decorateRequest('serving', undefined);
+  app.decorateRequest('encodeError', undefined);
   app.decorateRequest('apiKey', undefined);
   app.decorateRequest('ledger', undefined);
   app.decorateRequest('credentialHash', undefined);
   app.decorateRequest('charge', undefined);
+  app.decorateRequest('credentialUse', undefined);
   const routes = [...Map.groupBy(ENDPOINTS, ({ method, path }) => `${method} ${path}`).values()];
-  const handlerOf = ({ action }: Endpoint): EndpointHandler => handlers[action];
-  const readsBytes = (endpoints: RouteEndpoints): boolean => endpoints.some((one) => handlerOf(one).readsBytes);
+  const readsBytes = (endpoints: RouteEndpoints): boolean =>
+    endpoints.some((one) => handlerOf(live.current, one).readsBytes);
 
   const register = (scope: FastifyInstance, endpoints: RouteEndpoints): void => {
     const [first] = endpoints;
     if (!first) return;
-    const { authenticate = callerOf } = handlerOf(first);
     const openLedger = ledgerOpener(ledger, endpoints);
     scope.route({
-      ...routeOf(first, app.initialConfig.bodyLimit ?? Infinity),
+      ...routeOf(first, app.initialConfig.bodyLimit ?? Infinity, live.current.config.files.max_bytes),
       onRequest: (request, reply, done) => {
-        const apiKey = authenticate(request);
+        const serving = live.current;
+        request.serving = serving;
+        request.encodeError = errorsOf(first, request);
+        const apiKey = callerOf(serving, first)(request);
         request.apiKey = apiKey;
         if (apiKey) openLedger(request)?.(apiKey, request, reply);
         done();
       },
       handler: async (request, reply) => {
         const endpoint = selectEndpoint(first, endpoints, request);
-        const { serve, serveLinked } = handlerOf(endpoint);
-        const apiKey = request.body === undefined ? request.apiKey : authenticate(request);
+        const { serving = live.current } = request;
+        const { serve, serveLinked } = handlerOf(serving, endpoint);
+        const apiKey = request.body === undefined ? request.apiKey : callerOf(serving, first)(request);
         if (apiKey) return serve({ endpoint, apiKey, request, reply });
         return serveLinked?.({ endpoint, request, reply });
       },
     });
   };
 
-  for (const endpoints of routes) if (!readsBytes(endpoints)) register(app, endpoints);
+  const streamsBody = ([first]: RouteEndpoints): boolean =>
+    first !== undefined && handlerOf(live.current, first).streamsBody === true;
+
+  for (const endpoints of routes) if (!readsBytes(endpoints) && !streamsBody(endpoints)) register(app, endpoints);
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    for (const endpoints of routes) if (streamsBody(endpoints)) register(scope, endpoints);
+  });
   // A separate scope that does not parse bodies, because most of them are relayed unchanged.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/json', readBody);
     for (const endpoints of routes) if (readsBytes(endpoints)) register(scope, endpoints);
   });
+}
+
+function handlerOf({ handlers }: Serving, { action }: Endpoint): EndpointHandler {
+  return handlers[action];
+}
+
+function callerOf(serving: Serving, endpoint: Endpoint): NonNullable<EndpointHandler['authenticate']> {
+  return handlerOf(serving, endpoint).authenticate ?? serving.callerOf;
 }
 
 /** Returns a function that finds the opener of a request's endpoint, before the request is validated. */
@@ -77,6 +108,12 @@ function ledgerOpener(
   };
 }
 
+/** Returns the format of errors, if the protocol selects it by the request. */
+function errorsOf({ protocol }: Endpoint, { headers, query }: FastifyRequest): EncodeError | undefined {
+  // The cast is safe because the query is an object.
+  return 'formatOf' in protocol ? protocol.formatOf(headers, query as Record<string, unknown>).encodeError : undefined;
+}
+
 function findEndpoint(endpoints: RouteEndpoints, request: FastifyRequest): Endpoint | undefined {
   const verb = verbOf(request);
   return endpoints.find(({ select, ...endpoint }) =>
@@ -84,7 +121,11 @@ function findEndpoint(endpoints: RouteEndpoints, request: FastifyRequest): Endpo
   );
 }
 
-function routeOf({ method, path, protocol, body }: Endpoint, jsonBytes: number) {
+function routeOf(
+  { method, path, protocol, body, action, operationId }: Endpoint,
+  jsonBytes: number,
+  fileBytes: number,
+) {
   return {
     method: method === 'GET' ? ['GET', 'HEAD'] : method,
     ...(body?.isText && { bodyLimit: Math.min(jsonBytes, JSON_BOUNDS.textBytes) }),
@@ -93,6 +134,12 @@ function routeOf({ method, path, protocol, body }: Endpoint, jsonBytes: number) 
     config: {
       protocol: protocol.name,
       encodeError: protocol.encodeError,
+      ...(method !== 'GET' && action.startsWith('webhook.') && { audit: operationId }),
+      ...(body?.isText && { refusesForms: true }),
+      ...(action === 'file.create' && { formBytes: fileBytes + FORM_OVERHEAD_BYTES }),
+      ...(action === 'file.upload' && { formBytes: fileBytes, streamsBody: true }),
+      ...(action === 'batch.create-messages' && { formBytes: MESSAGE_BATCH_BYTES, streamsBody: true }),
+      ...(action === 'upload.add-part' && { formBytes: PART_BYTES + FORM_OVERHEAD_BYTES }),
       ...('statusOfError' in protocol && protocol.statusOfError && { statusOfError: protocol.statusOfError }),
     },
   };

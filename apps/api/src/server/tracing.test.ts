@@ -1,4 +1,6 @@
+import { openRedis } from '@sluice/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
+import { waitForEntries } from '../../test/ledger/ledger-entries.ts';
 import { chatChunk, sendJson } from '../../test/text-rig.ts';
 import { type TracingRig, tracingRig } from '../../test/tracing-rig.ts';
 import { respondWith } from '../../test/vendor.ts';
@@ -13,7 +15,7 @@ let traced: TracingRig;
 /** Waits until these metrics have arrived, and returns all points. */
 async function pointsOf(...names: string[]) {
   const arrived = () => traced.collector.points().map(({ metric }) => metric);
-  await expect.poll(arrived, { timeout: 5_000 }).toEqual(expect.arrayContaining(names));
+  await expect.poll(arrived).toEqual(expect.arrayContaining(names));
   return traced.collector.points();
 }
 afterEach(() => traced.close());
@@ -58,6 +60,11 @@ describe('a relayed request', () => {
         'sluice.attempts': 1,
       },
     });
+    const { redisUrl, prefix } = traced.rig.tasks;
+    const redis = openRedis(redisUrl);
+    const [entry] = await waitForEntries(redis, prefix, 1);
+    redis.disconnect();
+    expect(entry?.traceId).toBe(TRACE);
     expect(call).toMatchObject({
       traceId: TRACE,
       parentId: request?.spanId,
@@ -244,6 +251,24 @@ describe('metrics over OTLP', () => {
     for (const point of others) expect(point).toMatchObject({ unit: 's', count: 1, attributes: ofCall });
     expect(traced.collector.spans).toEqual([]);
     expect(traced.first.requests[0]?.headers).not.toHaveProperty('traceparent');
+  });
+
+  it('include the time between two chunks of a stream', async () => {
+    traced = await tracingRig(METRICS);
+    let end: (() => void) | undefined;
+    traced.first.script = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(chatChunk({ content: 'you said' }));
+      end = () => void response.end(`${chatChunk({ content: ' it' }, 'stop')}data: [DONE]\n\n`);
+    };
+    const response = await traced.rig.post(CHAT, { model: 'relayed', messages, stream: true });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    end?.();
+    while (!(await reader?.read())?.done);
+    const points = await pointsOf('gen_ai.client.operation.time_per_output_chunk');
+    expect(points.filter(({ metric }) => metric === 'gen_ai.client.operation.time_per_output_chunk')).toMatchObject([
+      { unit: 's', count: 1, attributes: { 'gen_ai.request.model': 'gpt-4.1' } },
+    ]);
   });
 
   it('have the latest names if they are selected, and can be JSON', async () => {

@@ -11,7 +11,7 @@ it('while Redis is unreachable, text is served, health reports it, and stored re
   const { redisUrl, prefix } = testRedis();
   const proxy = await startPausableRedis(redisUrl);
   const engine = await createTaskEngine({
-    redisUrl: proxy.url,
+    redis: { url: proxy.url },
     prefix,
     accounts: { vendor: { maxSubmitting: 16 } },
     settings: fastTaskSettings(),

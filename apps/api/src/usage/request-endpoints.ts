@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { validateInput } from '../http/validate-input.ts';
 import { LedgerEntrySchema, LedgerPageSchema } from '../metering/ledger-response.ts';
+import { exportRequests, MAX_EXPORTED } from '../metering/reports/export-requests.ts';
+import { requestHistogram, RequestHistogramSchema } from '../metering/reports/request-histogram.ts';
 import {
   PeriodFields,
   readPeriod,
+  RequestFilterSchema,
   RequestSearchSchema,
   retrieveRequest,
   searchRequests,
 } from '../metering/request-search.ts';
-import { defineUsageEndpoint, type UsageEndpoint } from './usage-endpoint.ts';
+import { defineUsageEndpoint, type UsageCall, type UsageEndpoint } from './usage-endpoint.ts';
 import { ownFilters } from './usage-report.ts';
 
 /** Newest requests that the percentiles are computed of. */
@@ -35,6 +38,9 @@ export const LatencySchema = z
   })
   .meta({ id: 'UsageLatency' });
 
+const ExportQuerySchema = RequestFilterSchema.extend({ format: z.enum(['csv', 'json']).default('csv') });
+const ExportSchema = LedgerPageSchema.pick({ object: true, data: true }).meta({ id: 'RequestExport' });
+
 /** Single requests and their latency, of the key of the request, or of all keys with the admin key. */
 export const REQUEST_ENDPOINTS: readonly UsageEndpoint[] = [
   defineUsageEndpoint({
@@ -45,9 +51,33 @@ export const REQUEST_ENDPOINTS: readonly UsageEndpoint[] = [
     response: { description: 'A page of entries', content: { 'application/json': LedgerPageSchema } },
     serve: async ({ ledger }, call) => {
       const query = validateInput(RequestSearchSchema, call.query, 'query');
-      const { key } = ownFilters({ ...(query.key !== undefined && { key: query.key }) }, call);
-      // The cast is safe because a list has the name of one key.
-      return { body: await searchRequests(ledger, { ...query, key: key as string | undefined }) };
+      return { body: await searchRequests(ledger, { ...query, key: ownKey(query.key, call) }) };
+    },
+  }),
+  defineUsageEndpoint({
+    path: '/v1/requests/histogram',
+    operationId: 'countRequests',
+    summary: "Count this key's requests and tasks over time, with the filters of the list",
+    query: RequestFilterSchema,
+    response: { description: 'At most 120 bars', content: { 'application/json': RequestHistogramSchema } },
+    serve: async ({ ledger, now }, call) => {
+      const query = validateInput(RequestFilterSchema, call.query, 'query');
+      return { body: await requestHistogram(ledger, { ...query, key: ownKey(query.key, call) }, now()) };
+    },
+  }),
+  defineUsageEndpoint({
+    path: '/v1/requests/export',
+    operationId: 'exportRequests',
+    summary: `Download this key's requests and tasks as CSV or JSON, newest first, at most ${MAX_EXPORTED.toLocaleString('en-US')}`,
+    query: ExportQuerySchema,
+    response: {
+      description: 'The entries',
+      content: { 'text/csv': z.string(), 'application/json': ExportSchema },
+    },
+    serve: async ({ ledger }, call) => {
+      const { format, ...query } = validateInput(ExportQuerySchema, call.query, 'query');
+      const body = await exportRequests(ledger, { ...query, key: ownKey(query.key, call) }, format);
+      return { body, mediaType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8' };
     },
   }),
   defineUsageEndpoint({
@@ -93,4 +123,10 @@ function percentiles(values: readonly number[]): { p50: number; p95: number } | 
   const sorted = values.toSorted((a, b) => a - b);
   const rank = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
   return sorted.length === 0 ? undefined : { p50: rank(0.5), p95: rank(0.95) };
+}
+
+/** @returns the key whose requests are read; undefined for those of all keys. @throws GatewayError for another key */
+function ownKey(key: string | undefined, call: UsageCall): string | undefined {
+  // The cast is safe because the filter has the name of one key.
+  return ownFilters({ ...(key !== undefined && { key }) }, call).key as string | undefined;
 }

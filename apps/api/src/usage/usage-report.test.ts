@@ -41,8 +41,24 @@ describe('GET /v1/usage', () => {
     expect(await report('?metric=cost&group_by=model,day', withKey(KEYS.alice))).toEqual({
       object: 'list',
       data: [
-        { model: 'a', day: '2026-11-23', requests: 2, input_tokens: 20, output_tokens: 10, cost_usd: 0.000_001_253 },
-        { model: 'b', day: '2026-11-22', requests: 1, input_tokens: 10, output_tokens: 5, cost_usd: 0.000_001_25 },
+        {
+          model: 'a',
+          day: '2026-11-23',
+          requests: 2,
+          unpriced: 0,
+          input_tokens: 20,
+          output_tokens: 10,
+          cost_usd: 0.000_001_253,
+        },
+        {
+          model: 'b',
+          day: '2026-11-22',
+          requests: 1,
+          unpriced: 0,
+          input_tokens: 10,
+          output_tokens: 5,
+          cost_usd: 0.000_001_25,
+        },
       ],
       has_more: false,
       start_time: Date.parse('2026-11-17T00:00:00Z') / 1_000,
@@ -180,9 +196,9 @@ describe('GET /v1/usage', () => {
     await rig.addEntries({ user: '=HYPERLINK("http://evil.test","x")' }, { user: 'a,b' });
     const query = '?group_by=user&metric=cost';
     const expected = [
-      'user,requests,input_tokens,output_tokens,cost_usd',
-      `"'=HYPERLINK(""http://evil.test"",""x"")",1,10,5,0.00000125`,
-      '"a,b",1,10,5,0.00000125',
+      'user,requests,unpriced,input_tokens,output_tokens,cost_usd',
+      `"'=HYPERLINK(""http://evil.test"",""x"")",1,0,10,5,0.00000125`,
+      '"a,b",1,0,10,5,0.00000125',
       '',
     ].join('\r\n');
     for (const [format, accept] of [

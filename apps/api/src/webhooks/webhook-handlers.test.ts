@@ -99,7 +99,6 @@ describe('/v1/webhooks', () => {
     expect([data.length, has_more]).toEqual([2, true]);
     const rest = (await call('GET', `/v1/webhooks?limit=2&after=${data[1]?.id}`)).body;
     expect([rest.data.length, rest.has_more]).toEqual([1, false]);
-    expect((await call('GET', '/v1/webhooks?after=whe_none')).body.data).toEqual([]);
     await Promise.all(created.map(({ body }) => call('DELETE', `/v1/webhooks/${body.id}`)));
   });
 

@@ -1,10 +1,12 @@
 import { GatewayError, type WebhookDelivery } from '@sluice/canonical';
 import type { WebhookAction, WebhookEndpoint, WebhooksProtocol } from '@sluice/protocols';
-import type { StoredDelivery } from '@sluice/webhooks';
+import { startAfter } from '@sluice/webhooks';
 import type { FastifyReply } from 'fastify';
 import type { EndpointHandler, EndpointHandlers } from '../auth/client-call.ts';
+import { checkSecretReader } from '../auth/console-caller.ts';
 import { checkCallback } from '../http/public-url.ts';
 import { clientDisconnected } from '../http/client-disconnected.ts';
+import { requestOf } from './delivery-request.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 
 const POLL_MS = 100;
@@ -29,9 +31,9 @@ export function webhookHandlers(deps: WebhookDeps): EndpointHandlers<WebhookActi
       protocol.encodeWebhook(await webhooks.create(owner, checkUrl(origins, protocol.decodeWebhook(body)))),
     ),
     'webhook.list': handler(async ({ protocol, owner, query }) => {
-      const { after, limit } = protocol.decodePage(query);
+      const { after, limit } = protocol.decodeWebhookPage(query);
       const all = await webhooks.list(owner);
-      const start = after === undefined ? 0 : all.findIndex((one) => one.id === after) + 1 || all.length;
+      const start = startAfter(all, after);
       return protocol.encodeWebhooks(all.slice(start, start + limit), start + limit < all.length);
     }),
     'webhook.retrieve': handler(async ({ protocol, owner, id }) =>
@@ -51,14 +53,15 @@ export function webhookHandlers(deps: WebhookDeps): EndpointHandlers<WebhookActi
       const delivery = await webhooks.test(owner, id, protocol.decodeTest(body).type);
       return protocol.encodeTest(await firstAttempt(deps, reply, owner, delivery));
     }),
-    'webhook.retrieve-secret': handler(async ({ protocol, owner }) =>
-      protocol.encodeSecret(await webhooks.keySecret(owner)),
-    ),
+    'webhook.retrieve-secret': handler(async ({ protocol, owner, reply }) => {
+      checkSecretReader(reply.request);
+      return protocol.encodeSecret(await webhooks.keySecret(owner));
+    }),
     'webhook.rotate-secret': handler(async ({ protocol, owner, body }) =>
       protocol.encodeSecret(await webhooks.rotateKeySecret(owner, protocol.decodeRotation(body).keepsPrevious)),
     ),
     'webhook.list-deliveries': handler(async ({ protocol, owner, id, query }) => {
-      const paging = protocol.decodePage(query);
+      const paging = protocol.decodeDeliveryPage(query);
       const page = await webhooks.deliveries(owner, { ...paging, ...(id !== '' && { webhookId: id }) });
       return protocol.encodeDeliveries(page.deliveries, page.hasMore);
     }),
@@ -87,19 +90,6 @@ function handler(serve: (call: WebhookCall) => Promise<unknown>): EndpointHandle
 function checkUrl<W extends { url?: string }>(origins: ReadonlySet<string>, params: W): W {
   if (params.url !== undefined) checkCallback(params.url, origins, 'url');
   return params;
-}
-
-/** Returns the request of a delivery. Undefined if its webhook was deleted. */
-async function requestOf(
-  { webhooks, engine, encodeEvent }: WebhookDeps,
-  owner: string,
-  { webhookId, callbackUrl, taskId, eventId: id, type, eventAt: at, shape }: StoredDelivery,
-): Promise<{ url: string; body?: string } | undefined> {
-  const known = webhookId === undefined ? undefined : (await webhooks.list(owner)).find((one) => one.id === webhookId);
-  const url = callbackUrl ?? known?.url;
-  if (url === undefined) return undefined;
-  const task = taskId === undefined ? undefined : await engine.find(owner, taskId);
-  return { url, ...(task && { body: encodeEvent(task, { id, type, at, shape }) }) };
 }
 
 /** @throws GatewayError `deadline_exceeded` if no worker attempts the delivery in time */

@@ -1,5 +1,5 @@
 import { encodeTaskEvent } from '@sluice/protocols';
-import { openRedisConnection } from '@sluice/tasks';
+import { openRedisConnection } from '@sluice/redis';
 import { createLogger } from '@sluice/telemetry';
 import { createGuardedPost } from '@sluice/upstreams';
 import { createWebhookWorker } from '@sluice/webhooks';
@@ -16,7 +16,7 @@ export interface Deliveries {
 export function deliverWebhooks(rig: ApiRig, owner: string): Deliveries {
   const logger = createLogger({ level: 'silent', name: 'test' });
   const { redisUrl, prefix, engine, settings } = rig.tasks;
-  const redis = openRedisConnection({ url: redisUrl, role: 'worker', logger });
+  const redis = openRedisConnection({ redis: { url: redisUrl }, role: 'worker', logger });
   const poster = createGuardedPost({
     allowOrigins: [],
     timeoutMs: 5_000,
@@ -41,7 +41,10 @@ export function deliverWebhooks(rig: ApiRig, owner: string): Deliveries {
     post: poster.post,
     loadTask: (id) => engine.find(owner, id),
     isRevoked: () => Promise.resolve(false),
-    encodeEvent: (task, event) => JSON.stringify(encodeTaskEvent(task, event, (index) => `https://link.test/${index}`)),
+    encodeEvent: (subject, event) =>
+      JSON.stringify(
+        'kind' in subject ? encodeTaskEvent(subject, event, (index) => `https://link.test/${index}`) : subject,
+      ),
     logger,
   });
   return {

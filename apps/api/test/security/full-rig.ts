@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { TINY_PNG } from '@sluice/testkit';
 import { expect, vi } from 'vitest';
+import { uploadLines } from '../batches/batches-rig.ts';
 import { MODELS, vendorConfig } from '../vendor.ts';
 import { type TextRig, textRig } from '../text-rig.ts';
 import { type CreatedIds, DIRECT_MODELS } from './valid-bodies.ts';
@@ -39,6 +40,8 @@ export async function fullRig(): Promise<FullRig> {
       server: { admin_key: ADMIN_KEY },
       timeouts: { image_wait_ms: 10_000 },
       webhooks: { per_key: 100 },
+      batches: { per_key: 1_000 },
+      video_groups: { per_key: 1_000 },
       upstreams: { ...upstreams, cohere: { kind: 'cohere', base_url: vendor.url, api_key: 'sk-vendor-cohere' } },
       models: [...models, { id: DIRECT_MODELS.rerank, routes: [{ upstream: 'cohere', model: 'theirs' }] }],
       defaults: { video_model: 'video', moderation_model: MODELS['chat-completions'] },
@@ -67,11 +70,16 @@ export async function fullRig(): Promise<FullRig> {
   expect([images.status, image]).toEqual([200, expect.stringMatching(/./)]);
   const hook = await rig.post('/v1/webhooks', { url: 'https://hooks.example/x' });
   const { id: webhook } = (await hook.json()) as { id: string }; // The cast is safe because every webhook has an id.
+  const batchFile = await uploadLines(rig, '/v1/chat/completions', [{ model: MODELS['chat-completions'] }]);
+  const params = { input_file_id: batchFile, endpoint: '/v1/chat/completions', completion_window: '24h' };
+  const { id: batch } = (await (await rig.post('/v1/batches', params)).json()) as { id: string }; // Every batch has an id.
+  const sweep = await rig.post('/v1/videos/batch', { model: 'video', prompts: ['a kite'] });
+  const { id: group } = (await sweep.json()) as { id: string }; // Every group has an id.
   return {
     ...rig,
     vendor,
     submitted,
-    created: { video, image, webhook },
+    created: { video, image, webhook, batch, batchFile, group },
     clients: () =>
       new Promise((resolve, reject) => {
         rig.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));

@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { uploadLines } from '../batches/batches-rig.ts';
 import { deliverWebhooks } from './deliver-webhooks.ts';
 import type { FullRig } from './full-rig.ts';
 
@@ -8,6 +9,10 @@ export interface OwnedObjects {
   image: string;
   response: string;
   webhook: string;
+  file: string;
+  upload: string;
+  batch: string;
+  group: string;
   /** The video's deliveries: one to the webhook, one to the request's callback URL. */
   delivery: string;
   callback: string;
@@ -19,7 +24,8 @@ export const MARKER = 'prompt-of-alice';
 /** Creates one object of each kind. */
 export async function createOwnedObjects(rig: FullRig): Promise<OwnedObjects> {
   const create = async (at: string, body: object): Promise<string> => {
-    const reply = await rig.post(at, body);
+    const isForm = body instanceof FormData;
+    const reply = await (isForm ? rig.call(at, { method: 'POST', body }) : rig.post(at, body));
     const text = await reply.text();
     expect(reply.status, text).toBe(200);
     return (JSON.parse(text) as { id: string }).id; // The cast is safe because every object has an id.
@@ -28,11 +34,23 @@ export async function createOwnedObjects(rig: FullRig): Promise<OwnedObjects> {
   const params = { model: 'video', prompt: MARKER, callback_url: `https://${MARKER}.example/callback` };
   const video = await create('/v1/videos', params);
   const response = await create('/v1/responses', { model: 'by-chat', input: MARKER });
+  const form = new FormData();
+  form.append('purpose', 'user_data');
+  form.append('file', new Blob([MARKER]), `${MARKER}.txt`);
+  const file = await create('/v1/files', form);
+  const parts = { filename: `${MARKER}.txt`, purpose: 'user_data', bytes: 9, mime_type: 'text/plain' };
+  const upload = await create('/v1/uploads', parts);
+  const line = { model: 'by-chat', messages: [{ role: 'user', content: MARKER }] };
+  const endpoint = '/v1/chat/completions';
+  const input_file_id = await uploadLines(rig, endpoint, [line]);
+  const chosen = { endpoint, input_file_id, completion_window: '24h', metadata: { name: MARKER } };
+  const batch = await create('/v1/batches', chosen);
+  const group = await create('/v1/videos/batch', { model: 'video', prompts: [MARKER] });
   const images = await rig.post('/v1/images/generations', { model: 'image', prompt: MARKER });
   expect(images.status).toBe(200);
   const { tasks } = await rig.tasks.engine.list('alice', { kind: 'image', limit: 1, order: 'desc' });
-  const file = `/v1/videos/${video}/content`;
-  await vi.waitFor(async () => expect((await rig.call(file)).status).toBe(200), 20_000);
+  const content = `/v1/videos/${video}/content`;
+  await vi.waitFor(async () => expect((await rig.call(content)).status).toBe(200), 20_000);
   const deliveries = await deliveriesOf(rig, video);
   const idOf = (webhookId: string | undefined) =>
     deliveries.find(({ webhook_id }) => webhook_id === webhookId)?.id ?? '';
@@ -41,6 +59,10 @@ export async function createOwnedObjects(rig: FullRig): Promise<OwnedObjects> {
     image: tasks[0]?.id ?? '',
     response,
     webhook,
+    file,
+    upload,
+    batch,
+    group,
     delivery: idOf(webhook),
     callback: idOf(undefined),
   };

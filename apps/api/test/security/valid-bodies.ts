@@ -15,11 +15,15 @@ const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
 const IMAGE = `data:image/png;base64,${PNG.toString('base64')}`;
 const messages = [{ role: 'user', content: 'hi' }];
 
-/** Ids of Alice's finished video, finished images, and webhook. */
+/** Ids of Alice's finished video, finished images, webhook, and unfinished batch. */
 export interface CreatedIds {
   video: string;
   image: string;
   webhook: string;
+  batch: string;
+  group?: string;
+  /** An input file of batches. */
+  batchFile?: string;
 }
 
 /** Returns the smallest valid JSON body for an endpoint. */
@@ -61,6 +65,24 @@ export function validBody({ action, path, protocol, verb }: Endpoint, created: C
     case 'webhook.rotate-secret':
     case 'webhook.test':
       return {};
+    case 'file.upload':
+      return { file: { displayName: 'a.txt', mimeType: 'text/plain' } };
+    case 'upload.create':
+      return { filename: 'a.txt', purpose: 'user_data', bytes: 1, mime_type: 'text/plain' };
+    case 'upload.complete':
+      return { part_ids: ['part_0'] };
+    case 'batch.create':
+      return { input_file_id: created.batchFile, endpoint: '/v1/chat/completions', completion_window: '24h' };
+    case 'batch.create-messages':
+      return { requests: [{ custom_id: 'a', params: { model: text.messages, messages, max_tokens: 9 } }] };
+    case 'batch.create-generative':
+      return { batch: { inputConfig: { requests: { requests: [{ request: { contents } }] } } } };
+    case 'group.create':
+      return { model: 'video', prompts: ['a kite'] };
+    case 'group.retry':
+      return {};
+    case 'batch.change':
+      return { paused: true };
     case 'video.retrieve':
       return { req_key: 'video', task_id: created.video };
     default:
@@ -76,7 +98,13 @@ export function validBody({ action, path, protocol, verb }: Endpoint, created: C
 /** Returns an endpoint's path with valid parameters. */
 export function pathOf({ path, verb, select, action }: Endpoint, created: CreatedIds): string {
   const generative = verb === undefined ? DIRECT_MODELS.embedding : MODELS['generative-content'];
-  const kinds = { image: created.image, webhook: created.webhook, video: created.video };
+  const kinds = {
+    image: created.image,
+    webhook: created.webhook,
+    video: created.video,
+    batch: created.batch,
+    group: created.group,
+  };
   const id = Object.entries(kinds).find(([kind]) => action.startsWith(kind))?.[1] ?? 'resp_0';
   return (
     path

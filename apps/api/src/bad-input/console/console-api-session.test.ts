@@ -55,6 +55,11 @@ describe('the other paths of sessions', () => {
         'invalid_api_key',
       ],
       ['a list is read without a session', send('GET', `${PATH}s`, { headers: own }), 'invalid_api_key'],
+      [
+        'changes are followed without a session',
+        send('GET', '/console/api/events', { headers: own }),
+        'invalid_api_key',
+      ],
       ['another one is ended without a session', send('DELETE', `${PATH}s/x`, { headers: own }), 'invalid_api_key'],
     ],
   });

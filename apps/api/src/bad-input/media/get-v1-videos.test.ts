@@ -16,6 +16,12 @@ describe('GET /v1/videos', () => {
       ['limit is not a number', send('GET', '/v1/videos?limit=all'), 'invalid_request', 'limit'],
       ['limit is repeated', send('GET', '/v1/videos?limit=1&limit=2'), 'invalid_request', 'limit'],
       ['order is unknown', send('GET', '/v1/videos?order=random'), 'invalid_request', 'order'],
+      ['status is unknown', send('GET', '/v1/videos?status=done'), 'invalid_request', 'status'],
+      ['user is repeated', send('GET', '/v1/videos?user=a&user=b'), 'invalid_request', 'user'],
+      ['labels is a text', send('GET', '/v1/videos?labels=x'), 'invalid_request', 'labels'],
+      ['a label is repeated', send('GET', '/v1/videos?labels[a]=1&labels[a]=2'), 'invalid_request', 'labels[a]'],
+      ['a label is nested', send('GET', '/v1/videos?labels[a][b]=1'), 'invalid_request', 'labels[a]'],
+      ['a label has no key', send('GET', '/v1/videos?labels[]=1'), 'invalid_request', 'labels'],
       ['after is not an id', send('GET', '/v1/videos?after=%5Bx'), 'invalid_request', 'after'],
     ],
     401: [

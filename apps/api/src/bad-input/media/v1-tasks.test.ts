@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type AdminRig, adminRig } from '../../../test/admin-rig.ts';
-import { send, testRejections } from '../../../test/bad-request.ts';
+import { auth, send, testRejections } from '../../../test/bad-request.ts';
 
 let rig: AdminRig;
 beforeAll(async () => {
@@ -8,8 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-const list = (query: string) => send('GET', `/v1/tasks?${query}`);
 const UNKNOWN = 'video_00000000000000000000000000';
+const change = (body: unknown, path = `/${UNKNOWN}`) =>
+  send('POST', `/v1/tasks${path}`, {
+    headers: { ...auth, 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+const list = (query: string) => send('GET', `/v1/tasks?${query}`);
 
 describe('GET /v1/tasks', () => {
   testRejections(() => rig, {
@@ -19,6 +24,9 @@ describe('GET /v1/tasks', () => {
       ['status is repeated', list('status=queued&status=failed'), 'invalid_request', 'status'],
       ['key is another key', list('key=bob'), 'invalid_request', 'key'],
       ['prompt is not a flag', list('prompt=yes'), 'invalid_request', 'prompt'],
+      ['labels is a text', list('labels=x'), 'invalid_request', 'labels'],
+      ['a label is nested', list('labels[a][b]=x'), 'invalid_request', 'labels[a]'],
+      ['user is too long', list(`user=${'x'.repeat(513)}`), 'invalid_request', 'user'],
       ['limit is 0', list('limit=0'), 'invalid_request', 'limit'],
       ['limit is 101', list('limit=101'), 'invalid_request', 'limit'],
       ['limit is not a number', list('limit=x'), 'invalid_request', 'limit'],
@@ -46,6 +54,46 @@ describe.each([
       ['the task does not exist', send(method, `/v1/tasks/${UNKNOWN}${path}`), 'not_found'],
       ['the id is of another form', send(method, `/v1/tasks/${'x'.repeat(200)}${path}`), 'not_found'],
       ['the id is markup', send(method, `/v1/tasks/%3Cscript%3E${path}`), 'not_found'],
+    ],
+  });
+});
+
+describe('POST /v1/tasks/{id}', () => {
+  testRejections(() => rig, {
+    400: [
+      ['the body is missing', send('POST', `/v1/tasks/${UNKNOWN}`), 'invalid_request'],
+      ['the body is empty', change({}), 'invalid_request'],
+      ['the body is a list', change([]), 'invalid_request'],
+      ['the body is truncated', change('{"paused":'), 'invalid_request'],
+      ['paused is a text', change({ paused: 'yes' }), 'invalid_request', 'paused'],
+      ['paused is null', change({ paused: null }), 'invalid_request', 'paused'],
+      ['priority is too high', change({ priority: 101 }), 'invalid_request', 'priority'],
+      ['a field is unknown', change({ paused: true, status: 'queued' }), 'invalid_request', 'status'],
+      ['a parameter is unknown', change({ paused: true }, `/${UNKNOWN}?x=1`), 'invalid_request', 'x'],
+    ],
+    401: [['the key is missing', send('POST', `/v1/tasks/${UNKNOWN}`, { headers: {} }), 'invalid_api_key']],
+    404: [
+      ['the task does not exist', change({ paused: true }), 'not_found'],
+      ['the id is markup', change({ paused: true }, '/%3Cscript%3E'), 'not_found'],
+    ],
+  });
+});
+
+describe('/v1/tasks/queue', () => {
+  testRejections(() => rig, {
+    400: [
+      ['the body is missing', send('POST', '/v1/tasks/queue'), 'invalid_request', 'paused'],
+      ['paused is a number', change({ paused: 1 }, '/queue'), 'invalid_request', 'paused'],
+      ['a field is unknown', change({ paused: true, key: 'bob' }, '/queue'), 'invalid_request', 'key'],
+      ['a parameter is unknown', send('GET', '/v1/tasks/queue?key=bob'), 'invalid_request', 'key'],
+    ],
+    401: [
+      ['the key is missing', send('POST', '/v1/tasks/queue', { headers: {} }), 'invalid_api_key'],
+      [
+        'the key is unknown',
+        send('GET', '/v1/tasks/queue', { headers: { authorization: 'Bearer x' } }),
+        'invalid_api_key',
+      ],
     ],
   });
 });

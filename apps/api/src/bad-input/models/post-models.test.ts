@@ -27,7 +27,7 @@ describe.each(['/v1beta', '/v1'])('POST %s/models/:model', (root) => {
     testRefusals(expectGoogleError, {
       404: [
         ['the action is predict', () => post('by-gemini:predict'), 'not_found'],
-        ['the action is batchGenerateContent', () => post('by-gemini:batchGenerateContent'), 'not_found'],
+        ['the action is asyncBatchEmbedContent', () => post('by-gemini:asyncBatchEmbedContent'), 'not_found'],
         ['the action is empty', () => post('by-gemini:'), 'not_found'],
         ['the action is in lower case', () => post('by-gemini:generatecontent'), 'not_found'],
         ['the action ends in a slash', () => post('by-gemini:generateContent/'), 'not_found'],

@@ -103,6 +103,8 @@ describe('GET /v1/usage', () => {
 const REPORTS = [
   '/v1/usage',
   '/v1/organization/costs?start_time=0&limit=1',
+  '/v1/requests/histogram',
+  '/v1/requests/export',
   '/admin/v1/requests',
   '/admin/v1/requests/x',
 ];
@@ -110,6 +112,8 @@ const failing = () => Promise.reject(new Error('SECRET unable to open database f
 const AWAY: LedgerStore = {
   usage: failing,
   entries: failing,
+  histogram: failing,
+  fallbacks: failing,
   add: failing,
   deleteBefore: failing,
   close: async () => undefined,

@@ -1,10 +1,10 @@
 import type { ContentBlock, Generation, GenerationRequest, TextTarget } from '@sluice/canonical';
-import { createCollector, createSseParser, type ResponseWriter, type TextProtocol } from '@sluice/protocols';
+import { createCollector, createSseParser, type ResponseWriter, type UpstreamProtocol } from '@sluice/protocols';
 import type { AttemptTrace } from '@sluice/telemetry';
 
 /** The upstream's protocol, which decodes a response a second time for the span. */
 export interface ContentSource {
-  upstream: TextProtocol;
+  upstream: UpstreamProtocol;
   target: TextTarget;
   newId: (prefix: string) => string;
 }

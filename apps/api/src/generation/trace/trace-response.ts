@@ -8,13 +8,13 @@ import { ResponseScan } from './response-scan.ts';
 export async function describeRequest(
   trace: AttemptTrace,
   { request, decoded }: { request: TextRequest; decoded: () => Promise<{ generation: GenerationRequest }> },
-  exchange: Exchange,
+  exchange: Pick<Exchange, 'isRelayed'>,
 ): Promise<void> {
   describeParams(trace, request, exchange);
   if (trace.contentChars > 0) await captureRequest(trace, decoded);
 }
 
-function describeParams(trace: AttemptTrace, request: TextRequest, { isRelayed }: Exchange): void {
+function describeParams(trace: AttemptTrace, request: TextRequest, { isRelayed }: Pick<Exchange, 'isRelayed'>): void {
   const config = request.member('generationConfig');
   // The names of chat completions, responses, and messages, and then of generative content.
   const valueOf = (...names: string[]): unknown =>
@@ -62,19 +62,34 @@ export function traceBuffered(
   if (trace.contentChars > 0) captureResponse(trace, bytes, source);
 }
 
-/** Adds a streamed response to its span while it is written. Returns the writer itself if the span is not exported. */
+/**
+ * Measures the chunks of a stream, and adds the response to its span while it is written. Returns the writer itself if
+ * nothing is exported.
+ */
 export function tracedWriter(
   written: ResponseWriter,
   trace: AttemptTrace | undefined,
   source: ContentSource,
 ): ResponseWriter {
-  if (trace?.isRecording !== true) return written;
-  const writer = trace.contentChars > 0 ? captureStream(written, trace, source) : written;
+  if (!trace) return written;
+  const measured = trace.isMeasuring ? measuredWriter(written, trace) : written;
+  if (!trace.isRecording) return measured;
+  const writer = trace.contentChars > 0 ? captureStream(measured, trace, source) : measured;
   const scan = new ResponseScan();
   return {
     ...writer,
     push: (chunk) => {
       if (scan.push(chunk)) trace.set(scan.facts());
+      return writer.push(chunk);
+    },
+  };
+}
+
+function measuredWriter(writer: ResponseWriter, trace: AttemptTrace): ResponseWriter {
+  return {
+    ...writer,
+    push: (chunk) => {
+      trace.chunkArrived();
       return writer.push(chunk);
     },
   };

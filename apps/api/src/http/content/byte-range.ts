@@ -1,4 +1,4 @@
-import type { ByteRange } from '@sluice/tasks';
+import type { ByteRange } from '@sluice/content';
 
 /** Parses a `Range` header (RFC 9110, 14.2). @returns `complete` for a missing, unsupported, or multi-part range */
 export function parseRange(header: string | undefined, bytes: number): ByteRange | 'complete' | 'unsatisfiable' {

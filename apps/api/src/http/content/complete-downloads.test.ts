@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createLocalContentStore } from '@sluice/tasks';
+import { createLocalContentStore } from '@sluice/content';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createLocalContentStore } from '@sluice/tasks';
+import { createLocalContentStore } from '@sluice/content';
 import { expect, it } from 'vitest';
 import { apiRig, KEYS } from '../../../test/api-rig.ts';
 

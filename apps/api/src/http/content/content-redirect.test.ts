@@ -1,4 +1,4 @@
-import { openContentStore } from '@sluice/tasks';
+import { openContentStore } from '@sluice/content';
 import { type S3Server, startS3Server } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig, KEYS } from '../../../test/api-rig.ts';

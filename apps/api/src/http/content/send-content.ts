@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { GatewayError, type StoredContent, GATEWAY_MESSAGES } from '@sluice/canonical';
-import { type ByteRange, ContentMissingError, type ContentStore } from '@sluice/tasks';
+import { type ByteRange, ContentMissingError, type ContentStore } from '@sluice/content';
 import type { Logger } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRange } from './byte-range.ts';
@@ -14,7 +14,7 @@ import { sendSized } from './send-sized.ts';
  */
 export async function sendContent(
   reply: FastifyReply,
-  content: ContentStore,
+  content: Pick<ContentStore, 'open' | 'openFile' | 'check' | 'link'>,
   file: StoredContent,
   filename: string,
   logger: Logger,
@@ -57,7 +57,12 @@ export async function sendContent(
 }
 
 /** Opens the file, or a stream of the requested part. For HEAD, nothing is opened. */
-async function openBody({ method }: FastifyRequest, content: ContentStore, key: string, part: ByteRange | undefined) {
+async function openBody(
+  { method }: FastifyRequest,
+  content: Pick<ContentStore, 'open' | 'openFile' | 'check'>,
+  key: string,
+  part: ByteRange | undefined,
+) {
   try {
     if (method !== 'HEAD') return await (content.openFile?.(key) ?? content.open(key, part));
     await content.check(key);

@@ -147,3 +147,39 @@ describe('POST /v1/tasks/{id}/cancel', () => {
     expect(response.status).toBe(403);
   });
 });
+
+function post(path: string, body: unknown, key = KEYS.alice): Promise<Response> {
+  return rig.call(`/v1/tasks/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+describe('the queue of a key', () => {
+  it('is paused and resumed for this key alone', async () => {
+    expect(await (await post('queue', { paused: true })).json()).toEqual({
+      object: 'task_queue',
+      key: 'alice',
+      paused: true,
+    });
+    const paused = async (key: string) => (await rig.call('/v1/tasks/queue', as(key))).json();
+    expect([await paused(KEYS.alice), await paused(KEYS.bob)]).toMatchObject([{ paused: true }, { paused: false }]);
+
+    const id = await rig.createdId();
+    const changed = await post(id, { paused: true, priority: 9 });
+    expect(TaskSchema.parse(await changed.json())).toMatchObject({ id, status: 'queued', paused: true, priority: 9 });
+    expect(await (await rig.call(`/v1/videos/${id}`)).json()).toMatchObject({ paused: true, priority: 9 });
+    expect((await post(id, { paused: true }, KEYS.bob)).status).toBe(404);
+    expect((await details(id)).timeline.at(-1)).toMatchObject({ what: 'queue', outcome: 'paused' });
+
+    expect((await post(id, { paused: false })).status).toBe(200);
+    expect(await (await rig.call(`/v1/videos/${id}`)).json()).not.toHaveProperty('paused');
+    await post('queue', { paused: false });
+    expect((await post(id, { priority: 1 })).status).toBe(409);
+  });
+
+  it('is refused to the admin key', async () => {
+    expect((await rig.call('/v1/tasks/queue', admin)).status).toBe(403);
+  });
+});

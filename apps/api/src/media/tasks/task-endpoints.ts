@@ -1,9 +1,10 @@
 import { GatewayError, TASK_STATUSES } from '@sluice/canonical';
-import { isTaskId } from '@sluice/tasks';
+import { LabelsSchema, UserSchema } from '@sluice/protocols';
 import { z } from 'zod';
-import { printable } from '../../http/printable.ts';
 import { downloadFile } from '../download-file.ts';
-import { defineTaskEndpoint, type TaskDeps, type TaskEndpoint } from './task-endpoint.ts';
+import { expectOwner, findTask } from './find-task.ts';
+import { QUEUE_ENDPOINTS } from './queue-endpoints.ts';
+import { defineTaskEndpoint, type TaskEndpoint } from './task-endpoint.ts';
 import { encodeTask, encodeTaskDetails, TaskDetailsSchema, TaskPageSchema, TaskSchema } from './task-response.ts';
 
 const promptParam = z.enum(['true', 'false']).default('false').describe('Whether the response includes the prompt.');
@@ -16,6 +17,11 @@ const ListSchema = z.strictObject({
     .describe('An internal state, or `open` for all tasks that have not ended.'),
   model: z.string().optional(),
   key: z.string().optional().describe('Name of the API key that created the tasks. Only with the admin key.'),
+  user: UserSchema.optional().describe('Only with your own key, or with `key`.'),
+  labels: LabelsSchema.optional().meta({
+    description: 'Labels that the tasks must have: `labels[project]=kites`. Only with your own key, or with `key`.',
+    param: { style: 'deepObject', explode: true },
+  }),
   remixed_from: z.string().optional().describe('Id of the original video.'),
   prompt: promptParam,
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum number of tasks in a page.'),
@@ -38,9 +44,13 @@ export const MEDIA_TASK_ENDPOINTS: readonly TaskEndpoint[] = [
       if (owner !== undefined && key !== undefined && key !== owner) {
         throw new GatewayError('invalid_request', 'key must be the name of your own key.', { param: 'key' });
       }
+      const whose = owner ?? key;
+      if (whose === undefined && (search.user ?? search.labels) !== undefined) {
+        throw new GatewayError('invalid_request', 'key is required with user or labels.', { param: 'key' });
+      }
       const { tasks, next } = await engine.browse({
         ...search,
-        owner: owner ?? key,
+        owner: whose,
         remixedFrom,
         statuses: status === undefined ? undefined : status === 'open' ? OPEN : [status],
         withPrompts: prompt === 'true',
@@ -86,6 +96,7 @@ export const MEDIA_TASK_ENDPOINTS: readonly TaskEndpoint[] = [
       return downloadFile({ ...deps, content }, { kind, ...whose, request, reply });
     },
   }),
+  ...QUEUE_ENDPOINTS,
   defineTaskEndpoint({
     method: 'POST',
     path: '/v1/tasks/:task_id/cancel',
@@ -93,22 +104,11 @@ export const MEDIA_TASK_ENDPOINTS: readonly TaskEndpoint[] = [
     summary: 'Cancel an unfinished video or image task of this key',
     response: { description: 'The task', content: { 'application/json': TaskSchema } },
     errors: ['not_found', 'task_final', 'permission_denied', 'store_unavailable'],
-    serve: async (deps, { owner, id }) => {
-      if (owner === undefined) {
-        const what = 'The admin key has no tasks of its own. Use `POST /admin/v1/tasks/{id}/cancel`.';
-        throw new GatewayError('permission_denied', what);
-      }
+    serve: async (deps, call) => {
+      const owner = expectOwner(call, 'Use `POST /admin/v1/tasks/{id}/cancel`.');
+      const { id } = call;
       await findTask(deps, owner, id);
       return encodeTask(await deps.engine.cancel(owner, id));
     },
   }),
 ];
-
-/** @throws GatewayError `not_found`, also for a task of another key */
-async function findTask({ engine }: Pick<TaskDeps, 'engine'>, owner: string | undefined, id: string) {
-  const found = !isTaskId(id)
-    ? undefined
-    : await (owner === undefined ? engine.findForLink(id) : engine.find(owner, id));
-  if (found) return found;
-  throw new GatewayError('not_found', `Task ${printable(id)} does not exist.`);
-}

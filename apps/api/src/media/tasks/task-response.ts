@@ -1,6 +1,6 @@
-import { type MediaTask, TASK_STATUSES } from '@sluice/canonical';
+import { type MediaTask, splitAccount, TASK_STATUSES } from '@sluice/canonical';
 import { NANOS_PER_USD } from '@sluice/limits';
-import { encodeWebhookDelivery, WebhookDeliverySchema } from '@sluice/protocols';
+import { encodeWebhookDelivery, optionsOf, SHOWN_OPTIONS, WebhookDeliverySchema } from '@sluice/protocols';
 import { showTaskDetails, TIMELINE_EVENTS, type ShownTaskDetails } from '@sluice/tasks';
 import type { Webhooks } from '@sluice/webhooks';
 import { z } from 'zod';
@@ -27,12 +27,14 @@ export const TaskSchema = z
     progress: z.int().describe('Percentage.'),
     model: z.string(),
     upstream: z.string(),
+    credential: z.string().optional().describe("The credential of the upstream's pool."),
     upstream_model: z.string(),
     attempt: z.int().describe('Number of submissions started.'),
     seconds: z.string().optional().describe('Duration of a video.'),
     size: z.string().optional(),
     prompt: z.string().optional().describe('Only with `prompt=true`. Lists have its first 300 characters.'),
     external_id: z.string().optional(),
+    ...SHOWN_OPTIONS,
     remixed_from: z.string().optional().describe('Id of the original video.'),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
     cost_usd: z.number().optional().describe('Cost of the ended task in US dollars, if its price is known.'),
@@ -66,6 +68,7 @@ const TimelineEntrySchema = z
     progress: z.int(),
     attempt: z.int(),
     upstream: z.string(),
+    credential: z.string().optional().describe("The credential of the upstream's pool."),
     http_status: z.int().optional().describe("Status of the vendor's last response."),
     code: z.string().optional(),
     reason: z.string().optional(),
@@ -92,13 +95,14 @@ export function encodeTask(task: MediaTask): z.output<typeof TaskSchema> {
     status: task.status,
     progress: task.progress,
     model: task.model,
-    upstream: task.upstream,
+    ...splitAccount(task.upstream),
     upstream_model: task.upstreamModel,
     attempt: task.attempt,
     ...(task.seconds !== '' && { seconds: task.seconds }),
     ...(task.size !== undefined && { size: task.size }),
     ...(task.prompt !== undefined && { prompt: task.prompt }),
     ...(task.externalId !== undefined && { external_id: task.externalId }),
+    ...optionsOf(task),
     ...(task.remixedFrom !== undefined && { remixed_from: task.remixedFrom }),
     ...(task.error && { error: task.error }),
     ...(task.costNanos !== undefined && { cost_usd: task.costNanos / NANOS_PER_USD }),

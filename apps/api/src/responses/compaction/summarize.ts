@@ -11,7 +11,7 @@ import { callUpstream, expectSuccess } from '../../generation/call-upstream.ts';
 import type { GenerationDeps } from '../../generation/generation-deps.ts';
 import { inlineMedia } from '../../generation/inline-media.ts';
 import type { TextContext } from '../../generation/text-context.ts';
-import { TEXT_PROTOCOLS } from '../../generation/text-protocols.ts';
+import { UPSTREAM_PROTOCOLS } from '../../generation/text-protocols.ts';
 import type { RoutedTarget } from '../../routing/targets.ts';
 import { failedAttempt } from '../../routing/upstream-failure.ts';
 import { compactionRequest } from './compaction-request.ts';
@@ -36,14 +36,11 @@ export async function summarize(
   trace?: AttemptTrace,
 ): Promise<EncodedSummary> {
   const { target } = routed;
-  const protocol = TEXT_PROTOCOLS[target.protocol];
+  const protocol = UPSTREAM_PROTOCOLS[target.protocol];
   const { generation, losses: decodeLosses } = await context.decoded();
   const losses: Loss[] = [...decodeLosses];
   const compaction = compactionRequest(generation);
-  const request =
-    target.protocol === 'generative-content'
-      ? await inlineMedia(compaction, deps.fetchInput, context.signal)
-      : compaction;
+  const request = await inlineMedia(compaction, target.protocol, deps.fetchInput, context.signal);
   const body = {
     ...protocol.encodeRequest(request, target, (loss) => losses.push(loss)),
     ...(target.protocol === 'responses' && previousAtVendor(context)),

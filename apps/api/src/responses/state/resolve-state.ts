@@ -1,9 +1,11 @@
-import { GatewayError } from '@sluice/canonical';
+import { accountName, GatewayError, type Loss } from '@sluice/canonical';
 import { inputItems, type TextRequest, withBody } from '@sluice/protocols';
 import type { ApiKey } from '../../auth/api-keys.ts';
-import type { TextPlan } from '../../generation/plan-text.ts';
+import type { AlternativePlan, TextPlan } from '../../generation/plan-text.ts';
 import { printable } from '../../http/printable.ts';
+import type { RoutedTarget } from '../../routing/targets.ts';
 import { COMPACTION_PREFIX } from '../compaction/compaction-token.ts';
+import { continueElsewhere } from './continue-elsewhere.ts';
 import { lookedUpId, referencedId } from './item-reference.ts';
 import { resolveItems, type StateDeps } from './resolve-items.ts';
 import { previousResponseNotFound } from '../store/response-not-found.ts';
@@ -12,6 +14,10 @@ export interface ResolvedState {
   plan: TextPlan;
   previousId: string | undefined;
   ownItems: () => Record<string, unknown>[];
+  /** Parts of the conversation that the plan's upstreams cannot receive. */
+  losses?: readonly Loss[];
+  /** Set if a vendor stores the conversation, and the gateway has copies. */
+  alternative?: (() => Promise<AlternativePlan | undefined>) | undefined;
 }
 
 export type StateOwner = Pick<ApiKey, 'name' | 'mayUseVendorReferences'>;
@@ -29,8 +35,15 @@ export async function resolveState(deps: StateDeps, owner: StateOwner, plan: Tex
   const previous = await deps.responses.get(owner.name, previousId);
   if (!previous) throw previousResponseNotFound(previousId);
   if (previous.native) {
-    const narrowed = narrow(plan, [previous.upstream]) ?? responseElsewhere(previousId);
-    return { plan: await withItems(deps, owner, narrowed), previousId, ownItems };
+    const narrowed = narrow(plan, [previous.upstream]);
+    const isOfVendor = (target: RoutedTarget): boolean => narrowed?.targets.includes(target) === true;
+    const elsewhere = () => continueElsewhere(deps, owner.name, plan, previousId, isOfVendor);
+    const alternative = previous.copy && elsewhere;
+    if (!narrowed) {
+      const other = await alternative?.();
+      return other ? { ...other, previousId, ownItems } : responseElsewhere(previousId);
+    }
+    return { plan: await withItems(deps, owner, narrowed), previousId, ownItems, alternative };
   }
   const before = await deps.responses.chain(owner.name, previousId);
   return { plan: await withItems(deps, owner, plan, before), previousId, ownItems };
@@ -71,9 +84,12 @@ function listOf(input: unknown): readonly unknown[] {
   return Array.isArray(input) ? input : [];
 }
 
-/** Restricts the plan to the given upstreams. Returns undefined if no target remains. */
+/** Restricts the plan to the given upstreams or credentials. Returns undefined if no target remains. */
 function narrow(plan: TextPlan, upstreams: readonly string[]): TextPlan | undefined {
-  const targets = plan.targets.filter(({ target }) => upstreams.every((upstream) => target.upstream === upstream));
+  const targets = plan.targets.filter(({ target }) =>
+    // Responses that were stored before the upstream had a pool name no credential.
+    upstreams.every((account) => account === accountName(target) || account === target.upstream),
+  );
   return targets.length > 0 ? { ...plan, targets } : undefined;
 }
 

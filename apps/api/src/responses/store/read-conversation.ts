@@ -1,7 +1,7 @@
 import { GatewayError } from '@sluice/canonical';
 import { printable } from '../../http/printable.ts';
 import { previousResponseNotFound } from './response-not-found.ts';
-import { isOpen, type StoredResponse } from './stored-response.ts';
+import { isOpen, type StoredResponse } from '@sluice/responses';
 
 const MAX_RESPONSES = 200;
 const PARAM = 'previous_response_id';
@@ -17,7 +17,9 @@ export async function readConversation(read: ReadResponse, id: string): Promise<
     const record: StoredResponse | undefined = await read(next);
     if (!record) throw previousResponseNotFound(next);
     if (isOpen(record)) throw stillOpen(next);
-    chain.push([...record.inputItems, ...record.outputItems]);
+    const own = record.native ? record.copy : record;
+    if (!own) throw previousResponseNotFound(next);
+    chain.push([...own.inputItems, ...own.outputItems]);
     next = record.previousId;
   }
   return chain.toReversed().flat();

@@ -1,10 +1,10 @@
 import { createLogger } from '@sluice/telemetry';
+import type { StoredResponse } from '@sluice/responses';
 import { openRedis, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTextRedis } from '../../server/open-redis.ts';
 import { createResponseStore, type ResponseStore } from './response-store.ts';
-import { newResponseId, type StoredResponse } from './stored-response.ts';
 import { createTextKeys, type TextKeys } from '../../generation/reasoning/text-keys.ts';
 
 const RETENTION_MS = 3_600_000;
@@ -21,6 +21,10 @@ const RECORD: StoredResponse = {
   outputItems: [{ id: 'msg_1', type: 'message', role: 'assistant', content: [] }],
   usage: { inputTokens: 1, outputTokens: 2 },
 };
+const OPEN: StoredResponse = { ...RECORD, status: 'in_progress', outputItems: [] };
+const RUN = { body: Buffer.from('{}'), headers: {}, createdAt: 1, events: [] };
+
+const settings = (prefix: string) => ({ prefix, retentionMs: RETENTION_MS, logBytes: 1e6 });
 
 let redis: Redis;
 let keys: TextKeys;
@@ -30,7 +34,7 @@ beforeEach(() => {
   const { redisUrl, prefix } = testRedis();
   redis = openRedis(redisUrl, { enableAutoPipelining: true });
   keys = createTextKeys(prefix);
-  store = createResponseStore(redis, keys, { retentionMs: RETENTION_MS, heartbeatMs: 1_000 });
+  store = createResponseStore(redis, keys, settings(prefix));
 });
 afterEach(() => redis.disconnect());
 
@@ -74,11 +78,11 @@ describe('a stored response', () => {
 
   it('is removed with its items, but not by another owner', async () => {
     await store.put(RECORD);
-    expect(await store.remove('bob', 'resp_1')).toBe(false);
-    expect(await store.remove('alice', 'resp_1')).toBe(true);
+    expect(await store.remove({ ...RECORD, owner: 'bob' })).toEqual({ isDone: false });
+    expect(await store.remove(RECORD)).toEqual({ isDone: true });
     expect(await store.get('alice', 'resp_1')).toBeUndefined();
     expect(await store.item('alice', ['msg_1'])).toEqual(new Map());
-    expect(await store.remove('alice', 'resp_1')).toBe(false);
+    expect(await store.remove(RECORD)).toEqual({ isDone: false });
   });
 });
 
@@ -120,7 +124,7 @@ describe('items at a vendor', () => {
 
   it('are removed with the response', async () => {
     await store.put(native);
-    expect(await store.remove('alice', 'resp_1')).toBe(true);
+    expect(await store.remove(native)).toEqual({ isDone: true });
     expect(await store.upstreamsOf('alice', ['rs_1', 'msg_1'])).toEqual(new Map());
   });
 });
@@ -133,7 +137,7 @@ describe('chain', () => {
 
   it('rejects a missing response instead of dropping a part of the conversation', async () => {
     await link(3);
-    await store.remove('alice', 'resp_2');
+    await store.remove({ ...RECORD, id: 'resp_2' });
     await expect(store.chain('alice', 'resp_3')).rejects.toMatchObject({
       code: 'previous_response_not_found',
       status: 400,
@@ -150,78 +154,61 @@ describe('chain', () => {
   });
 
   it('rejects a response that is still in progress', async () => {
-    const running = await store.markInProgress({ ...RECORD, status: 'in_progress' });
+    await store.createRun(OPEN, RUN);
     await expect(store.chain('alice', 'resp_1')).rejects.toMatchObject({ code: 'invalid_request' });
-    await running.finish(RECORD);
-    expect(await store.chain('alice', 'resp_1')).toHaveLength(2);
   });
 });
 
 describe('a response in progress', () => {
-  const open: StoredResponse = { ...RECORD, status: 'in_progress', outputItems: [] };
-
-  it('stays open while its process lives, then becomes final', async () => {
-    const running = await store.markInProgress(open);
-    const alive = keys.alive('alice', 'resp_1');
-    expect(await redis.pttl(alive)).toBeGreaterThan(0);
-    // Simulates an expired heartbeat. The next heartbeat restores it.
-    await redis.del(alive);
-    await expect.poll(() => redis.exists(alive), { timeout: 10_000 }).toBe(1);
-    expect(await store.get('alice', 'resp_1')).toEqual(open);
-    expect(running.canceled.aborted).toBe(false);
-    await running.finish(RECORD);
-    expect(await store.get('alice', 'resp_1')).toEqual(RECORD);
-    expect(await store.item('alice', ['msg_1'])).toHaveProperty('size', 1);
-  });
-
-  it('is failed if its process has died', async () => {
-    const dying = openRedis(testRedis().redisUrl);
-    await createResponseStore(dying, keys, { retentionMs: RETENTION_MS, heartbeatMs: 500 }).markInProgress(open);
-    expect(await store.get('alice', 'resp_1')).toEqual(open);
-    dying.disconnect();
-    await expect
-      .poll(() => store.get('alice', 'resp_1'), { timeout: 20_000 })
-      .toMatchObject({ status: 'failed', error: { code: 'server_error' } });
-  });
-
-  it('can be canceled in any process: visible at once, reported to its process, and final', async () => {
-    const running = await store.markInProgress(open);
-    expect(await store.cancel('bob', 'resp_1')).toBeUndefined();
-    expect(await store.cancel('alice', 'resp_1')).toMatchObject({ status: 'cancelled' });
-    expect(await store.get('alice', 'resp_1')).toMatchObject({ status: 'cancelled' });
-    await expect.poll(() => running.canceled.aborted, { timeout: 10_000 }).toBe(true);
-    await running.finish(RECORD);
-    expect(await store.get('alice', 'resp_1')).toMatchObject({ status: 'cancelled', outputItems: RECORD.outputItems });
+  it('stays open until it is canceled, and then does not change', async () => {
+    await store.createRun(OPEN, { ...RUN, admission: 'reserved' });
+    expect(await store.get('alice', 'resp_1')).toEqual(OPEN);
+    expect(await store.cancel('bob', 'resp_1')).toEqual({ record: undefined });
+    const canceled = { ...OPEN, status: 'cancelled' };
+    expect(await store.cancel('alice', 'resp_1')).toEqual({ record: canceled, admission: 'reserved' });
+    expect(await store.cancel('alice', 'resp_1')).toEqual({ record: canceled });
+    expect(await store.get('alice', 'resp_1')).toEqual(canceled);
   });
 
   it('stays unchanged if it is canceled after its end', async () => {
     await store.put(RECORD);
-    expect(await store.cancel('alice', 'resp_1')).toEqual(RECORD);
+    expect(await store.cancel('alice', 'resp_1')).toEqual({ record: RECORD });
     expect(await store.get('alice', 'resp_1')).toEqual(RECORD);
   });
+});
 
-  it('stays removed if it is removed before its end', async () => {
-    const running = await store.markInProgress(open);
-    expect(await store.remove('alice', 'resp_1')).toBe(true);
-    await expect.poll(() => running.canceled.aborted, { timeout: 10_000 }).toBe(true);
-    await running.finish(RECORD);
-    expect(await store.get('alice', 'resp_1')).toBeUndefined();
-    expect(await store.item('alice', ['msg_1'])).toEqual(new Map());
+describe('a response in progress in a process of an earlier version', () => {
+  beforeEach(async () => {
+    await store.put(OPEN);
+    await redis.set(keys.alive('alice', 'resp_1'), '1', 'PX', 30_000);
+  });
+
+  it('is open while its process is alive, and fails when it has died', async () => {
+    expect(await store.get('alice', 'resp_1')).toEqual(OPEN);
+    await redis.del(keys.alive('alice', 'resp_1'));
+    expect(await store.get('alice', 'resp_1')).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
+  });
+
+  it('can be canceled, which its process notices', async () => {
+    expect(await store.cancel('alice', 'resp_1')).toEqual({ record: { ...OPEN, status: 'cancelled' } });
+    expect(await redis.exists(keys.canceled('alice', 'resp_1'))).toBe(1);
+    expect(await store.get('alice', 'resp_1')).toMatchObject({ status: 'cancelled' });
   });
 });
 
 it('fails at once while Redis is down', async () => {
   const logger = createLogger({ level: 'silent', name: 'test' });
-  const away = openTextRedis({ url: 'redis://127.0.0.1:1', commandTimeoutMs: 60_000, logger });
+  const away = openTextRedis({ settings: { url: 'redis://127.0.0.1:1' }, commandTimeoutMs: 60_000, logger });
   try {
-    const lost = createResponseStore(away, keys, { retentionMs: RETENTION_MS });
+    const lost = createResponseStore(away, keys, settings('test'));
     const calls = [
       lost.put(RECORD),
-      lost.markInProgress({ ...RECORD, id: newResponseId(), status: 'queued' }),
+      lost.createRun(OPEN, RUN),
+      lost.findRepeated('alice', { key: 'once', digest: '' }),
       lost.get('alice', 'resp_1'),
       lost.takeCharge(RECORD),
       lost.cancel('alice', 'resp_1'),
-      lost.remove('alice', 'resp_1'),
+      lost.remove(RECORD),
       lost.chain('alice', 'resp_1'),
       lost.item('alice', ['msg_1']),
       lost.recordItems('alice', 'vendor', ['msg_1']),

@@ -1,28 +1,43 @@
+import {
+  type ClientEnd,
+  EventLog,
+  isOpen,
+  lastEventOf,
+  type LogPart,
+  type NewPoll,
+  type NewRun,
+  type Repetition,
+  ResponseJobs,
+  ResponseRecords,
+  StoredItems,
+  type StoredResponse,
+} from '@sluice/responses';
 import type { Redis } from 'ioredis';
-import { readConversation } from './read-conversation.ts';
-import { ResponseRecords } from './response-records.ts';
-import { type RunningResponse, runResponse } from './running-response.ts';
-import { withStoreErrors } from './store-errors.ts';
-import { StoredItems } from './stored-items.ts';
-import type { StoredResponse } from './stored-response.ts';
 import type { TextKeys } from '../../generation/reasoning/text-keys.ts';
+import { readConversation } from './read-conversation.ts';
+import { withStoreErrors } from './store-errors.ts';
 
 /** While Redis is down, every method quickly throws `store_unavailable`. */
 export interface ResponseStore {
   put(record: StoredResponse): Promise<void>;
   /** Claims the charge for usage beyond the reservation. @returns true for the first caller only */
   takeCharge(record: Pick<StoredResponse, 'owner' | 'id'>): Promise<boolean>;
-  /** Stores an unfinished response that this process generates. Sends heartbeats until it is finished. */
-  markInProgress(record: StoredResponse): Promise<RunningResponse>;
-  /** Reads a response. If its process has died, an unfinished response is returned as failed. */
-  get(owner: string, id: string): Promise<StoredResponse | undefined>;
   /**
-   * Cancels an unfinished response, whichever process generates it.
-   * @returns the updated response; a finished one is unchanged
+   * Stores an unfinished response that a worker generates.
+   * @returns its id; the id of an earlier response, and nothing is stored, if the request repeats one
+   * @throws GatewayError `idempotency_key_reused` for the key of another request
    */
-  cancel(owner: string, id: string): Promise<StoredResponse | undefined>;
-  /** @returns whether it existed */
-  remove(owner: string, id: string): Promise<boolean>;
+  createRun(record: StoredResponse, run: NewRun): Promise<string>;
+  /** Returns the response that an earlier request has created. @throws GatewayError as {@link createRun} */
+  findRepeated(owner: string, repetition: Repetition): Promise<StoredResponse | undefined>;
+  /** Stores a response that its vendor generates, and that a worker polls. */
+  createPoll(record: StoredResponse, poll: NewPoll): Promise<void>;
+  /** Reads the events after the one with a number. Undefined if the response has no log. */
+  readEvents(owner: string, id: string, after: number): Promise<LogPart | undefined>;
+  get(owner: string, id: string): Promise<StoredResponse | undefined>;
+  /** Cancels an unfinished response, in whichever state. A finished one is unchanged. */
+  cancel(owner: string, id: string): Promise<CanceledResponse>;
+  remove(record: StoredResponse): Promise<ClientEnd>;
   /**
    * Returns all input and output items of a conversation up to a response, oldest first.
    * @throws GatewayError `previous_response_not_found` if a response is missing; `invalid_request` if a response is
@@ -36,40 +51,66 @@ export interface ResponseStore {
   upstreamsOf(owner: string, itemIds: readonly string[]): Promise<Map<string, string>>;
 }
 
+interface CanceledResponse {
+  /** The response after the call. Undefined if it does not exist. */
+  record: StoredResponse | undefined;
+  /** Set if no upstream was called, so that the caller must release what was reserved. */
+  admission?: string | undefined;
+}
+
 export interface ResponseStoreSettings {
+  /** The value of `redis.prefix` in the configuration. */
+  prefix: string;
   retentionMs: number;
-  /** Interval between heartbeats, 10 s by default. A process counts as dead after three missing ones. */
-  heartbeatMs?: number;
+  /** Maximum size of the log of a background response's events. */
+  logBytes: number;
 }
 
 export function createResponseStore(redis: Redis, keys: TextKeys, settings: ResponseStoreSettings): ResponseStore {
-  const { retentionMs, heartbeatMs = 10_000 } = settings;
+  const { prefix, retentionMs } = settings;
   const items = new StoredItems(redis, keys, retentionMs);
   const records = new ResponseRecords(redis, keys, items, retentionMs);
+  const jobs = new ResponseJobs({ redis, items, ...settings });
+  const log = new EventLog(redis, prefix);
 
   async function put(record: StoredResponse): Promise<void> {
     const { owner, upstream, vendorItems = [] } = record;
     await Promise.all([items.writeUpstream(owner, upstream, vendorItems), records.write(record)]);
   }
 
-  async function markInProgress(record: StoredResponse): Promise<RunningResponse> {
-    const running = runResponse(redis, keys, record, { heartbeatMs, finish: (final) => records.replace(final) });
-    try {
-      await Promise.all([records.write(record), running.sendHeartbeat()]);
-    } catch (error) {
-      running.stop();
-      throw error;
-    }
-    return running;
+  async function createPoll(record: StoredResponse, poll: NewPoll): Promise<void> {
+    // At the end of a stream, the response is stored again, with its usage.
+    if (!(await jobs.createPoll(record, poll))) return put(record);
+    await items.writeUpstream(record.owner, record.upstream, record.vendorItems ?? []);
+  }
+
+  async function cancel(owner: string, id: string): Promise<CanceledResponse> {
+    const record = await records.read(owner, id);
+    if (!record || !isOpen(record)) return { record };
+    const canceled: StoredResponse = { ...record, status: 'cancelled' };
+    const end = { event: lastEventOf(canceled), webhook: 'response.cancelled' as const };
+    const { isDone, admission } = await jobs.endForClient(canceled, end);
+    if (isDone) return { record: canceled, admission };
+    const now = await records.read(owner, id);
+    if (!now || !isOpen(now)) return { record: now };
+    await records.flagCanceled(record);
+    return { record: canceled };
   }
 
   return {
     put: (record) => withStoreErrors(() => put(record)),
     takeCharge: ({ owner, id }) => withStoreErrors(() => records.takeCharge(owner, id)),
-    markInProgress: (record) => withStoreErrors(() => markInProgress(record)),
+    createRun: (record, run) => withStoreErrors(() => jobs.createRun(record, run)),
+    findRepeated: (owner, repetition) =>
+      withStoreErrors(async () => {
+        const id = await jobs.findRepeated(owner, repetition);
+        return id === undefined ? undefined : records.read(owner, id);
+      }),
+    createPoll: (record, poll) => withStoreErrors(() => createPoll(record, poll)),
+    readEvents: (owner, id, after) => withStoreErrors(() => log.read(owner, id, after)),
     get: (owner, id) => withStoreErrors(() => records.read(owner, id)),
-    cancel: (owner, id) => withStoreErrors(() => records.cancel(owner, id)),
-    remove: (owner, id) => withStoreErrors(() => records.remove(owner, id)),
+    cancel: (owner, id) => withStoreErrors(() => cancel(owner, id)),
+    remove: (record) => withStoreErrors(() => jobs.remove(record)),
     chain: (owner, id) => withStoreErrors(() => readConversation((link) => records.read(owner, link), id)),
     item: (owner, itemIds) => withStoreErrors(() => items.read(owner, itemIds)),
     recordItems: (owner, upstream, ids) => withStoreErrors(() => items.writeUpstream(owner, upstream, ids)),
