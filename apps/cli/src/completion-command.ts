@@ -5,6 +5,7 @@ import { printText } from './terminal/print-text.ts';
 import { START_OPTIONS } from './start/start-arguments.ts';
 import { TASKS_OPTIONS } from './tasks/tasks-arguments.ts';
 import { USAGE_OPTIONS } from './usage/usage-options.ts';
+import { RELOAD_OPTIONS } from './reload/reload-command.ts';
 import { UsageError } from './terminal/usage-error.ts';
 
 type Words = readonly string[];
@@ -21,6 +22,7 @@ const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 const COMMANDS: Readonly<Record<string, CommandWords>> = {
   start: { words: START_OPTIONS.map(dashed) },
   check: { words: ['--json', '--help'] },
+  reload: { words: [...RELOAD_OPTIONS].map(dashed) },
   keys: { subcommands: dashedOptions(KEYS_OPTIONS) },
   tasks: { subcommands: dashedOptions(TASKS_OPTIONS) },
   prices: { subcommands: { check: ['--json'] }, words: ['--model', '--json', '--help'] },

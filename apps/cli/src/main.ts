@@ -5,6 +5,7 @@ import { keysCommand } from './keys/keys-command.ts';
 import { paintError } from './terminal/paint.ts';
 import { pricesCommand } from './prices/prices-command.ts';
 import { printText } from './terminal/print-text.ts';
+import { reloadCommand } from './reload/reload-command.ts';
 import { readVersion } from './start/read-version.ts';
 import { schemaCommand } from './schema-command.ts';
 import { startCommand } from './start/start-command.ts';
@@ -15,6 +16,7 @@ import { UsageError } from './terminal/usage-error.ts';
 const COMMANDS = {
   start: startCommand,
   check: checkCommand,
+  reload: reloadCommand,
   keys: keysCommand,
   schema: schemaCommand,
   tasks: tasksCommand,
@@ -27,6 +29,7 @@ const USAGE = `Usage: sluice COMMAND
 
   start       run the API, a worker, and their dependencies until Ctrl-C; see \`sluice start --help\`
   check       print the resolved configuration; --json for programs
+  reload      make all processes read the configuration again; see \`sluice reload --help\`
   keys        manage API keys; see \`sluice keys --help\`
   tasks       inspect tasks and repair stuck ones; see \`sluice tasks --help\`
   prices      list, explain, and check the prices of the models

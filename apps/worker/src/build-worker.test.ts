@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildWorker } from './build-worker.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
+const SECRET = 'a secret of the test';
 let dir: string;
 let rig: Awaited<ReturnType<typeof startRig>>;
 
@@ -27,9 +28,9 @@ async function startRig() {
   };
   await writeFile(path.join(dir, 'sluice.yaml'), JSON.stringify(file));
   const config = await loadConfig({ env: { SLUICE_DATA_DIR: path.join(dir, 'data') }, cwd: dir });
-  const worker = await buildWorker(config, redisUrl, logger);
+  const worker = await buildWorker(config, { url: redisUrl }, logger, SECRET);
   const engine = await createTaskEngine({
-    redisUrl,
+    redis: { url: redisUrl },
     prefix,
     accounts: accountCaps(config),
     settings: taskSettings(config),
@@ -87,7 +88,9 @@ describe('a worker', () => {
     const config = await loadConfig({ env: { SLUICE_DATA_DIR: path.join(dir, 'data') }, cwd: dir });
     const content = { ...config.content, dir: 'misspelled' };
     const misspelled = { ...config, content, contentDir: path.join(dir, 'misspelled') };
-    await expect(buildWorker(misspelled, redisUrl, logger)).rejects.toThrow('Check that `content.dir` names');
+    await expect(buildWorker(misspelled, { url: redisUrl }, logger, SECRET)).rejects.toThrow(
+      'Check that `content.dir` names',
+    );
   });
 });
 

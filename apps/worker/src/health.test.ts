@@ -1,19 +1,11 @@
-import { createServer } from 'node:net';
 import { createWorkerMetrics } from '@sluice/telemetry';
+import { freePort } from '@sluice/testkit';
 import { describe, expect, it } from 'vitest';
 import { startHealth } from './health.ts';
 
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return String(typeof address === 'object' ? address?.port : 0);
-}
-
 describe("the worker's health endpoint", () => {
   it('is always live, and ready while Redis responds', async () => {
-    const port = await freePort();
+    const port = String(await freePort());
     let ready = true;
     const health = await startHealth(port, { ready: async () => ready });
     const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
@@ -26,7 +18,7 @@ describe("the worker's health endpoint", () => {
   });
 
   it('serves metrics, also while Redis is unavailable', async () => {
-    const port = await freePort();
+    const port = String(await freePort());
     const metrics = createWorkerMetrics();
     metrics.recordAttempt({ upstream: 'vendor', model: 'clip', operation: 'poll' }, 'served', 0.1);
     const health = await startHealth(port, { ready: async () => false, metrics });

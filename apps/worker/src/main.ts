@@ -1,34 +1,47 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadConfig, redisUrlOf, secretsOf } from '@sluice/config';
+import { gatewaySecret, redisSettings, secretsOf } from '@sluice/config';
 import { stopSignal } from '@sluice/lifecycle';
+import { loadAtStart, Reloader } from '@sluice/reload';
+import { openRedisConnection, signInToRedis } from '@sluice/redis';
 import { createLogger, createWorkerMetrics, loadTracing, processLinesLevel } from '@sluice/telemetry';
 import { buildWorker } from './build-worker.ts';
 import { startHealth } from './health.ts';
 
 async function main(): Promise<void> {
   const stop = stopSignal(process);
-  const config = await loadConfig({ env: process.env, cwd: process.cwd() });
+  const { env } = process;
+  const cwd = process.cwd();
+  const warnings: string[] = [];
+  const loaded = await loadAtStart({ env, cwd }, (message) => warnings.push(message));
+  const { config } = loaded;
   const logger = createLogger({ level: config.log.level, name: 'worker', secrets: secretsOf(config) });
-  const port = process.env['SLUICE_WORKER_HEALTH_PORT'];
+  for (const message of warnings) logger.warn(message);
+  const port = env['SLUICE_WORKER_HEALTH_PORT'];
   // Without a port, no client could read the metrics.
   const metrics = port ? createWorkerMetrics({ processMetrics: true }) : undefined;
   const tracing = await loadTracing({
-    env: process.env,
+    env,
     service: 'sluice-worker',
     version: packageVersion(),
     upstreams: config.upstreams,
     logger,
   });
-  const worker = await buildWorker(config, redisUrlOf(config, process.env), logger, metrics, tracing);
-  logger[processLinesLevel(process.env)]({ accounts: worker.accounts }, 'worker ready');
+  const settings = await signInToRedis(redisSettings(config, env), logger);
+  const secret = await gatewaySecret({ configured: config.server.secret, dataDir: config.dataDir });
+  const worker = await buildWorker(config, settings, logger, secret, metrics, tracing);
+  const redis = openRedisConnection({ redis: settings, role: 'api', logger });
+  const reloader = new Reloader({ kind: 'worker', loaded, env, cwd, secret, redis, metrics, logger });
+  logger[processLinesLevel(env)]({ accounts: worker.accounts }, 'worker ready');
   const health = await startHealth(port, { ready: () => worker.ready(), metrics });
 
+  reloader.start(worker.apply);
+  process.on('SIGHUP', () => void reloader.reload('signal'));
   stop.started();
   stop.signal.addEventListener('abort', () => {
-    logger[processLinesLevel(process.env)]('worker stopping; waiting for steps in flight');
-    void worker
-      .close()
+    logger[processLinesLevel(env)]('worker stopping; waiting for steps in flight');
+    void Promise.all([worker.close(), reloader.close()])
+      .then(() => redis.disconnect())
       .then(() => tracing?.close())
       .then(() => health.close())
       .then(() => process.exit(0))

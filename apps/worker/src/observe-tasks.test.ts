@@ -32,7 +32,9 @@ it('labels have the names of the configuration, not those that clients send', as
   for (let n = 0; n < 10; n += 1) observer.called({ ...task, model: `clip-${n}` }, 'poll', 'unclear', 0.1);
   observer.called({ ...task, model: 'removed' }, 'poll', 'served', 0.1);
   observer.ended({ ...task, status: 'failed', error: { code: 'content_policy', message: 'No.' } }, 'in_progress');
-  const lines = (await metrics.render()).split('\n').filter((line) => /^sluice_\w+_total\{/.test(line));
+  const lines = (await metrics.render())
+    .split('\n')
+    .filter((line) => /^sluice_(?:upstream|task)_\w+_total\{/.test(line));
   expect(lines).toEqual([
     'sluice_upstream_attempts_total{upstream="vendor",model="clip-*",operation="poll",outcome="unclear"} 10',
     'sluice_upstream_attempts_total{upstream="vendor",model="none",operation="poll",outcome="served"} 1',

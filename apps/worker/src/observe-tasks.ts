@@ -1,3 +1,4 @@
+import { splitAccount } from '@sluice/canonical';
 import type { ModelCatalog } from '@sluice/config';
 import type { WorkerObserver } from '@sluice/tasks';
 import type { WorkerMetrics } from '@sluice/telemetry';
@@ -16,13 +17,14 @@ export function observeTasks(
   catalog: Pick<ModelCatalog, 'find'>,
 ): WorkerObserver {
   return {
-    called({ model, upstream }, operation, outcome, seconds) {
+    called({ model, upstream: account }, operation, outcome, seconds) {
+      const { upstream } = splitAccount(account);
       const id = catalog.find(model)?.model.id ?? NONE;
       metrics.recordAttempt({ upstream, model: id, operation }, outcome, seconds);
     },
-    ended({ model, upstream, ownerId: key, kind, status, error, costNanos }) {
+    ended({ model, upstream: account, ownerId: key, kind, status, error, costNanos }) {
       const configured = catalog.find(model)?.model;
-      const labels = { model: configured?.id ?? NONE, key, upstream };
+      const labels = { model: configured?.id ?? NONE, key, upstream: splitAccount(account).upstream };
       metrics.taskEnds.inc({ ...labels, kind, status, code: error?.code ?? NONE });
       // A task without a cost gets no series.
       if (costNanos) metrics.cost.inc(labels, costNanos / NANOS_PER_USD);

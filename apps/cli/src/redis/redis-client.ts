@@ -1,4 +1,4 @@
-import { showUrl } from '@sluice/config';
+import { type RedisSettings, showRedis } from '@sluice/config';
 import type { Redis } from 'ioredis';
 
 /** @param shown the address, without credentials */
@@ -20,21 +20,18 @@ export interface RedisClient {
 
 /**
  * Creates a client for a short-lived command.
- * @param url `redis://`, `rediss://`, or `unix:///path/to/socket`
  * @param timeoutMs limit for all commands together
  */
-export async function createRedisClient(url: string, timeoutMs: number): Promise<RedisClient> {
+export async function createRedisClient(settings: RedisSettings, timeoutMs: number): Promise<RedisClient> {
   // Loaded lazily, because most starts use the private Redis and need no client.
-  const { Redis: Client } = await import('ioredis');
-  const socket = url.startsWith('unix://') ? { path: url.slice('unix://'.length) } : {};
-  const options = { ...socket, lazyConnect: true, connectTimeout: timeoutMs, retryStrategy: () => null };
-  const redis = socket.path === undefined ? new Client(url, options) : new Client(options);
+  const { openRedisOnce, signInToRedis } = await import('@sluice/redis');
+  const redis = openRedisOnce(await signInToRedis(settings), { timeoutMs, lazy: true });
   let lastError: Error | undefined;
   redis.on('error', (error: Error) => (lastError = error));
   const timeout = setTimeout(() => redis.disconnect(), timeoutMs);
   return {
     redis,
-    shown: showUrl(url),
+    shown: showRedis(settings),
     reasonOf: (error) => {
       const reason = lastError ?? error;
       return (reason instanceof Error ? reason.message : String(reason)) || 'no connection';

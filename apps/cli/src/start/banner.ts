@@ -1,4 +1,4 @@
-import { capabilitiesOfModel, type Config, modelCatalog, type ModelCapability } from '@sluice/config';
+import { capabilitiesOfModel, type Config, isEmbeddedRedis, modelCatalog, type ModelCapability } from '@sluice/config';
 import { paint } from '../terminal/paint.ts';
 import { shortenPath } from '../terminal/shorten-path.ts';
 import { wrapText } from './wrap-text.ts';
@@ -31,7 +31,7 @@ export function banner(config: Config, facts: BannerFacts): string {
     paint('dim', `  ${label}`.padEnd(LABEL_WIDTH)) + wrapText(value, width, LABEL_WIDTH);
   const title = `Sluice ${facts.version}`;
   const keys = `${config.keys.length} configured: ${config.keys.map(({ name }) => name).join(', ')}`;
-  const privateRedis = config.redis.url === 'embedded' ? ' and its private Redis' : '';
+  const privateRedis = isEmbeddedRedis(config) ? ' and its private Redis' : '';
   const end = `Ctrl-C stops the gateway${privateRedis}. Tasks in flight resume at the next start.`;
   return [
     '',

@@ -19,7 +19,7 @@ async function startServer(info: string): Promise<{ url: string; close: () => vo
 
 describe('checkRedis', () => {
   it('accepts a Redis that never evicts, and reports its version', async () => {
-    const { version } = await checkRedis(process.env.SLUICE_TEST_REDIS ?? '', 5_000);
+    const { version } = await checkRedis({ url: process.env.SLUICE_TEST_REDIS ?? '' }, 5_000);
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
@@ -32,7 +32,7 @@ describe('checkRedis', () => {
     ],
   ])('rejects a Redis that is %s', async (_, info, words) => {
     const server = await startServer(info);
-    await expect(checkRedis(server.url, 5_000)).rejects.toThrow(words);
+    await expect(checkRedis({ url: server.url }, 5_000)).rejects.toThrow(words);
     server.close();
   });
 
@@ -41,7 +41,9 @@ describe('checkRedis', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    const error = await checkRedis(`redis://:se@cret@127.0.0.1:${port}`, 200).catch((reason: unknown) => reason);
+    const error = await checkRedis({ url: `redis://:se@cret@127.0.0.1:${port}` }, 200).catch(
+      (reason: unknown) => reason,
+    );
     expect(error).toHaveProperty('name', 'RedisCheckError');
     expect(String(error)).not.toMatch(/cret/);
     expect(String(error)).toContain(`redis://127.0.0.1:${port}`);

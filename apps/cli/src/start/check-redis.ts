@@ -1,4 +1,5 @@
 import { isSupportedRedis, OLDEST_REDIS } from '@sluice/embedded-redis';
+import type { RedisSettings } from '@sluice/config';
 import type { Redis } from 'ioredis';
 import { createRedisClient, unreachableMessage } from '../redis/redis-client.ts';
 
@@ -17,8 +18,8 @@ class RedisCheckError extends Error {
  * Checks that an external Redis responds, is new enough, and never evicts.
  * @throws {RedisCheckError} within about `timeoutMs`
  */
-export async function checkRedis(url: string, timeoutMs: number): Promise<RedisCheck> {
-  const { redis, shown, reasonOf, close } = await createRedisClient(url, timeoutMs);
+export async function checkRedis(settings: RedisSettings, timeoutMs: number): Promise<RedisCheck> {
+  const { redis, shown, reasonOf, close } = await createRedisClient(settings, timeoutMs);
   try {
     return await inspect(redis, shown);
   } catch (error) {

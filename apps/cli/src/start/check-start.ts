@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Config, prepareDataFolder } from '@sluice/config';
+import { type Config, isEmbeddedRedis, prepareDataFolder } from '@sluice/config';
 import { checkDataFolderLock } from '@sluice/embedded-redis';
 import { listenError } from '@sluice/lifecycle';
 
@@ -13,9 +13,10 @@ const POLL_MS = 50;
  * gateway, or an API port that is in use.
  * @throws {DataFolderError | DataFolderLockedError | Error} with a message that explains how to solve the problem
  */
-export async function checkStart({ dataDir, redis, server }: Config): Promise<void> {
+export async function checkStart(config: Config): Promise<void> {
+  const { dataDir, server } = config;
   await prepareDataFolder(dataDir);
-  if (redis.url === 'embedded') await checkDataFolderLock(dataDir);
+  if (isEmbeddedRedis(config)) await checkDataFolderLock(dataDir);
   const deadline = performance.now() + PORT_RELEASE_MS;
   for (;;) {
     const error = await tryListen(server.host, server.port);

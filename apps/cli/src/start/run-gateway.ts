@@ -1,4 +1,4 @@
-import { type Config, showUrl } from '@sluice/config';
+import { type Config, isEmbeddedRedis, type RedisSettings, redisSettings, showRedis } from '@sluice/config';
 import { resolveRedisServer } from '@sluice/embedded-redis';
 import { RESTART_WAITS, type SupervisedChild, superviseChild } from '@sluice/lifecycle';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -76,12 +76,12 @@ export function runGateway(options: RunGatewayOptions): Gateway {
     return url;
   };
 
-  const redis = config.redis.url === 'embedded' ? startPrivateRedis(options) : checkExternalRedis(config.redis.url);
+  const redis = isEmbeddedRedis(config) ? startPrivateRedis(options) : checkExternalRedis(redisSettings(config, env));
   const up = async (): Promise<GatewayFacts> => {
     const [{ url, line }, sandboxUrl] = await Promise.all([redis, startSandbox()]);
     const shared: NodeJS.ProcessEnv = {
       ...env,
-      REDIS_URL: url,
+      ...(url !== undefined && { REDIS_URL: url }),
       SLUICE_DATA_DIR: config.dataDir,
       // Suppresses the children's first and last log lines, because the banner and this process's last lines contain
       // the same information.
@@ -124,7 +124,8 @@ function spawnProgram(program: string, env: NodeJS.ProcessEnv): ChildProcess {
 }
 
 interface RedisPart {
-  url: string;
+  /** Undefined if the configuration names the server. */
+  url?: string;
   line: string;
   stop: () => Promise<void>;
 }
@@ -147,8 +148,8 @@ async function startPrivateRedis({ config, env, cwd, onLine }: RunGatewayOptions
   };
 }
 
-async function checkExternalRedis(url: string): Promise<RedisPart> {
-  const { version, roundTripMs } = await checkRedis(url, REDIS_CHECK_MS);
-  const line = `${showUrl(url)} · ${version} · ${Math.max(1, Math.round(roundTripMs))} ms`;
-  return { url, line, stop: () => Promise.resolve() };
+async function checkExternalRedis(settings: RedisSettings): Promise<RedisPart> {
+  const { version, roundTripMs } = await checkRedis(settings, REDIS_CHECK_MS);
+  const line = `${showRedis(settings)} · ${version} · ${Math.max(1, Math.round(roundTripMs))} ms`;
+  return { line, stop: () => Promise.resolve() };
 }

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { loadConfig, showUrl, taskSettings } from '@sluice/config';
+import { loadConfig, showRedis, taskSettings } from '@sluice/config';
 import { MAX_STREAM_ENTRIES } from '@sluice/ledger';
 import type * as Tasks from '@sluice/tasks';
 import { findRedis, UnreachableError } from '../redis/find-redis.ts';
@@ -44,19 +44,20 @@ export function tasksCommand(process: NodeJS.Process): Promise<number> {
 
 async function performOnRedis(process: NodeJS.Process, args: TasksArguments): Promise<OperationResult> {
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
-  const redisUrl = await findRedis(config, process);
   // Loaded lazily, because every start of a gateway imports this module.
   const tasks: typeof Tasks = await import('@sluice/tasks');
+  const { signInToRedis } = await import('@sluice/redis');
+  const redis = await signInToRedis(await findRedis(config, process));
   const { operator, close } = await tasks
     .openTaskOperator({
-      redisUrl,
+      redis,
       prefix: config.redis.prefix,
       settings: { ...taskSettings(config), maxLedgerEntries: config.ledger.enabled ? MAX_STREAM_ENTRIES : undefined },
       timeoutMs: REDIS_MS,
       logger: SILENT,
     })
     .catch((error: unknown) => {
-      throw new UnreachableError(unreachableMessage(showUrl(redisUrl)), { cause: error });
+      throw new UnreachableError(unreachableMessage(showRedis(redis)), { cause: error });
     });
   try {
     return await perform(operator, tasks, args);

@@ -68,7 +68,7 @@ async function showTable(store: Pick<LedgerStore, 'usage'>, requested: UsageRepo
   const { query } = requested;
   const trend = trendOf(requested);
   const read = (groupBy: UsageQuery['groupBy']) =>
-    readUsagePage(store, { query: { ...query, groupBy }, limit: MAX_ROWS });
+    readUsagePage(store, { ...requested, query: { ...query, groupBy }, limit: MAX_ROWS });
   const detailed = await read(trend === undefined ? query.groupBy : [...query.groupBy, trend]);
   const hasTrend = trend !== undefined && detailed.next === undefined;
   const { rows } = hasTrend || trend === undefined ? detailed : await read(query.groupBy);

@@ -84,10 +84,10 @@ describe('sluice usage', { timeout: LONG }, () => {
       [
         '  2026-11-18 00:00 to 2026-11-21 00:00 UTC',
         '',
-        '  MODEL  REQUESTS  INPUT TOKENS  OUTPUT TOKENS  COST USD     COST USD BY DAY',
-        '  gpt-x  2         2,000         10             $3.00        ▁▅█',
-        '  cheap  2         1,000         5              $0.00000125  ▁▁█',
-        '  total  4         3,000         15             $3.00000125',
+        '  MODEL  REQUESTS  UNPRICED  INPUT TOKENS  OUTPUT TOKENS  COST USD     COST USD BY DAY',
+        '  gpt-x  2         0         2,000         10             $3.00        ▁▅█',
+        '  cheap  2         1         1,000         5              $0.00000125  ▁▁█',
+        '  total  4         1         3,000         15             $3.00000125',
         '',
         '  The cost does not include requests and tasks with an unknown price: 1.',
         '',
@@ -125,7 +125,7 @@ describe('sluice usage', { timeout: LONG }, () => {
       next: expect.any(String),
     });
     expect(await print(...PERIOD, '--csv', '--group-by', 'model', '--metric', 'cost')).toBe(
-      "model,requests,input_tokens,output_tokens,cost_usd\r\n'=x,1,1000,5,2\r\ngpt-x,1,1000,5,2\r\n",
+      "model,requests,unpriced,input_tokens,output_tokens,cost_usd\r\n'=x,1,0,1000,5,2\r\ngpt-x,1,0,1000,5,2\r\n",
     );
   });
 
