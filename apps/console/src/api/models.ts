@@ -1,3 +1,4 @@
+import type { ModelList } from '@sluice/api/responses';
 import { queryOptions } from '@tanstack/react-query';
 import { callApi } from './client.ts';
 
@@ -12,4 +13,13 @@ export const modelsQuery = queryOptions({
   queryKey: ['models'],
   queryFn: async ({ signal }) => (await callApi<{ data: ListedModel[] }>('/v1/models', { signal })).data,
   staleTime: 60_000,
+});
+
+export type RoutedModel = ModelList['data'][number];
+export type ModelRoute = RoutedModel['routes'][number];
+
+/** All models with their routes and prices. Only for the admin key. */
+export const routedModelsQuery = queryOptions({
+  queryKey: ['routed-models'],
+  queryFn: ({ signal }) => callApi<ModelList>('/admin/v1/models', { signal }),
 });

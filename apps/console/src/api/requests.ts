@@ -1,8 +1,8 @@
-import type { LedgerEntry, LedgerPage } from '@sluice/api/responses';
+import type { LedgerEntry, LedgerPage, RequestHistogram } from '@sluice/api/responses';
 import { queryOptions } from '@tanstack/react-query';
-import { callApi } from './client.ts';
+import { apiUrl, callApi } from './client.ts';
 
-export type { LedgerEntry };
+export type { LedgerEntry, LedgerPage };
 
 export interface RequestQuery {
   filters: Readonly<Record<string, string | undefined>>;
@@ -22,6 +22,23 @@ export function requestsQuery({ filters, start, end, limit }: RequestQuery) {
         signal,
       }),
   });
+}
+
+/** The entries of the list over time, in at most 120 bars. */
+export function histogramQuery({ filters, start, end }: Omit<RequestQuery, 'limit'>) {
+  return queryOptions({
+    queryKey: ['histogram', filters, start, end],
+    queryFn: ({ signal }) =>
+      callApi<RequestHistogram>('/v1/requests/histogram', {
+        query: { ...filters, start_time: start, end_time: end },
+        signal,
+      }),
+  });
+}
+
+/** Returns the link that downloads the entries of the list. */
+export function exportUrl({ filters, start, end }: Omit<RequestQuery, 'limit'>, format: 'csv' | 'json'): string {
+  return apiUrl('/v1/requests/export', { ...filters, start_time: start, end_time: end, format }).href;
 }
 
 /** @param id id of an entry, a request, or a task */

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, callApi, setCsrfToken } from './client.ts';
 
 export type Role = 'admin' | 'operator' | 'viewer' | 'holder';
@@ -12,6 +12,8 @@ export interface Session {
   csrf_token: string;
   features: { ledger: boolean; admin: boolean };
   version: string;
+  /** The URL of a trace, with `{trace_id}`. Only for operators. */
+  trace_url?: string;
 }
 
 /** The session of this browser. Null before the sign-in. */
@@ -25,6 +27,13 @@ export const sessionQuery = queryOptions({
       throw error;
     }
   },
+  staleTime: Infinity,
+});
+
+/** Ways to sign in besides a key. */
+export const signInQuery = queryOptions({
+  queryKey: ['sign-in'],
+  queryFn: ({ signal }) => callApi<{ oidc: { name: string } | null }>('/console/api/sign-in', { signal }),
   staleTime: Infinity,
 });
 
@@ -60,6 +69,12 @@ export const sessionsQuery = queryOptions({
 /** @throws ApiError */
 export async function endSession(id: string): Promise<void> {
   await callApi(`/console/api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+}
+
+/** Shows the console of a session, or the sign-in form. No data of the session before stays in memory. */
+export function showSession(client: QueryClient, session: Session | null): void {
+  client.setQueryData(sessionQuery.queryKey, session);
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
 }
 
 function keepToken(session: Session): Session {

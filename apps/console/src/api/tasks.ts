@@ -5,15 +5,22 @@ import { apiUrl, callApi } from './client.ts';
 export type { Task, TaskDetails, TaskDossier };
 export type TimelineEntry = TaskDetails['timeline'][number];
 
-/** Parameters of `GET /v1/tasks`. */
+/** Parameters of `GET /v1/tasks`, but with a label as `name=value`. */
 export type TaskQuery = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** A page of tasks, newest first. The holder of a key sees its own, and the admin key sees all. */
 export function tasksQuery(query: TaskQuery) {
   return queryOptions({
     queryKey: ['tasks', query],
-    queryFn: ({ signal }) => callApi<TaskPage>('/v1/tasks', { query, signal }),
+    queryFn: ({ signal }) => callApi<TaskPage>('/v1/tasks', { query: paramsOf(query), signal }),
   });
+}
+
+function paramsOf({ label, ...query }: TaskQuery): TaskQuery {
+  if (label === undefined) return query;
+  const [, name, value] = /^([^=]+)=(.+)$/.exec(String(label)) ?? [];
+  // The API refuses a label without a value.
+  return name === undefined ? { ...query, labels: label } : { ...query, [`labels[${name}]`]: value };
 }
 
 export function taskQuery(id: string) {

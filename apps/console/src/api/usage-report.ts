@@ -21,8 +21,13 @@ const MAX_ROWS = 10_000;
 export function usageReportQuery(report: UsageReportQuery) {
   return queryOptions({
     queryKey: ['usage-report', report],
-    queryFn: ({ signal }) => callApi<UsageList>(reportPath(report), { signal }),
+    queryFn: ({ signal }) => readUsageReport(report, signal),
   });
+}
+
+/** @throws ApiError */
+export function readUsageReport(report: UsageReportQuery, signal: AbortSignal): Promise<UsageList> {
+  return callApi<UsageList>(reportPath(report), { signal });
 }
 
 /** Returns the link that downloads a report as CSV. */

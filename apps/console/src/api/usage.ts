@@ -21,11 +21,11 @@ export function usageQuery({ start, end, unit }: Period) {
 }
 
 /** Percentiles of the newest requests of a period. */
-export function latencyQuery({ start, end }: Period) {
+export function latencyQuery({ start, end }: Period, filters: { upstream?: string } = {}) {
   return queryOptions({
-    queryKey: ['latency', start, end],
+    queryKey: ['latency', start, end, filters],
     queryFn: ({ signal }) =>
-      callApi<Latency>('/v1/usage/latency', { query: { start_time: start, end_time: end }, signal }),
+      callApi<Latency>('/v1/usage/latency', { query: { ...filters, start_time: start, end_time: end }, signal }),
   });
 }
 

@@ -1,6 +1,8 @@
 import type {
-  Webhook,
-  WebhookDelivery,
+  AdminDeliveryPage,
+  AdminWebhookPage,
+  Webhook as OwnWebhook,
+  WebhookDelivery as OwnDelivery,
   WebhookDeliveryPage,
   WebhookPage,
   WebhookSecret,
@@ -10,43 +12,80 @@ import type {
 import { queryOptions } from '@tanstack/react-query';
 import { callApi } from './client.ts';
 
-export type { Webhook, WebhookDelivery };
+/** Lists of operators name the key of each item. */
+export type Webhook = OwnWebhook & { key?: string };
+export type WebhookDelivery = OwnDelivery & { key?: string };
+
+export interface WebhookScope {
+  /** Whether the webhooks of all keys are meant, with the admin API, instead of those of the session's key. */
+  all: boolean;
+}
 
 /** The part of a response that has a new secret. */
 export type ShownSecret = Pick<WebhookSecret, 'secret' | 'previous_secret_until'>;
 
-export const EVENTS = ['video.completed', 'video.failed', 'image.completed', 'image.failed'] as const;
+export const EVENTS = [
+  'video.completed',
+  'video.failed',
+  'image.completed',
+  'image.failed',
+  'response.completed',
+  'response.failed',
+  'response.incomplete',
+  'response.cancelled',
+  'batch.completed',
+  'batch.failed',
+  'batch.expired',
+  'batch.cancelled',
+] as const;
 
 const MAX_WEBHOOKS = 100;
 
-export const webhooksQuery = queryOptions({
-  queryKey: ['webhooks'],
-  queryFn: ({ signal }) => callApi<WebhookPage>('/v1/webhooks', { query: { limit: MAX_WEBHOOKS }, signal }),
-});
-
-/** Deliveries, newest first. @param webhook id of a webhook; undefined for all, with callbacks */
-export function deliveriesQuery({
-  webhook,
-  after,
-  limit,
-}: {
-  webhook?: string | undefined;
-  after?: string | undefined;
-  limit: number;
-}) {
-  const path =
-    webhook === undefined ? '/v1/webhooks/deliveries' : `/v1/webhooks/${encodeURIComponent(webhook)}/deliveries`;
+/** @param key with `all`: only the webhooks of this API key */
+export function webhooksQuery({ all, key }: WebhookScope & { key?: string | undefined }) {
+  const path = all ? '/admin/v1/webhooks' : '/v1/webhooks';
   return queryOptions({
-    queryKey: ['deliveries', webhook, after, limit],
-    queryFn: ({ signal }) => callApi<WebhookDeliveryPage>(path, { query: { after, limit }, signal }),
+    queryKey: ['webhooks', all, key],
+    queryFn: async ({ signal }): Promise<{ data: readonly Webhook[]; has_more: boolean }> =>
+      callApi<AdminWebhookPage | WebhookPage>(path, { query: { key, limit: MAX_WEBHOOKS }, signal }),
   });
 }
 
-export function deliveryQuery(id: string) {
+export interface DeliveryQuery extends WebhookScope {
+  key?: string | undefined;
+  /** Id of a webhook; undefined for all, with callbacks. */
+  webhook?: string | undefined;
+  after?: string | undefined;
+  limit: number;
+}
+
+/** Deliveries, newest first, with the position of the next page. */
+export function deliveriesQuery({ all, key, webhook, after, limit }: DeliveryQuery) {
   return queryOptions({
-    queryKey: ['delivery', id],
-    queryFn: ({ signal }) => callApi<WebhookDelivery>(`/v1/webhooks/deliveries/${encodeURIComponent(id)}`, { signal }),
+    queryKey: ['deliveries', all, key, webhook, after, limit],
+    queryFn: async ({ signal }): Promise<{ data: readonly WebhookDelivery[]; next: string | undefined }> => {
+      if (all) {
+        const query = { key, webhook_id: webhook, after, limit };
+        const page = await callApi<AdminDeliveryPage>('/admin/v1/webhooks/deliveries', { query, signal });
+        return { data: page.data, next: page.next };
+      }
+      const of = webhook === undefined ? '' : `/${encodeURIComponent(webhook)}`;
+      const query = { after, limit };
+      const page = await callApi<WebhookDeliveryPage>(`/v1/webhooks${of}/deliveries`, { query, signal });
+      return { data: page.data, next: page.has_more ? (page.last_id ?? undefined) : undefined };
+    },
   });
+}
+
+export function deliveryQuery(id: string, { all }: WebhookScope) {
+  return queryOptions({
+    queryKey: ['delivery', id, all],
+    queryFn: ({ signal }) => callApi<WebhookDelivery>(deliveryPath(id, all), { signal }),
+  });
+}
+
+function deliveryPath(id: string, all: boolean): string {
+  return `${all ? '/admin' : ''}/v1/webhooks/deliveries/${encodeURIComponent(id)}`;
 }
 
 /** @throws ApiError, as all of the following */
@@ -58,8 +97,8 @@ export function updateWebhook(id: string, params: Record<string, unknown>): Prom
   return callApi(`/v1/webhooks/${id}`, { method: 'PATCH', body: params });
 }
 
-export function deleteWebhook(id: string): Promise<unknown> {
-  return callApi(`/v1/webhooks/${id}`, { method: 'DELETE' });
+export function deleteWebhook(id: string, { all }: WebhookScope): Promise<unknown> {
+  return callApi(`${all ? '/admin' : ''}/v1/webhooks/${id}`, { method: 'DELETE' });
 }
 
 export function testWebhook(id: string): Promise<WebhookTest> {
@@ -67,8 +106,11 @@ export function testWebhook(id: string): Promise<WebhookTest> {
 }
 
 /** @param id a webhook, or undefined for the secret of callbacks */
-export function rotateSecret(id: string | undefined, keepsPrevious: boolean): Promise<ShownSecret> {
-  const path = id === undefined ? '/v1/webhooks/secret/rotate' : `/v1/webhooks/${id}/rotate`;
+export function rotateSecret(
+  id: string | undefined,
+  { keepsPrevious, all }: WebhookScope & { keepsPrevious: boolean },
+): Promise<ShownSecret> {
+  const path = `${all ? '/admin' : ''}/v1/webhooks/${id ?? 'secret'}/rotate`;
   return callApi(path, { method: 'POST', body: { keep_previous: keepsPrevious } });
 }
 
@@ -77,6 +119,6 @@ export function retrieveCallbackSecret(): Promise<ShownSecret> {
   return callApi('/v1/webhooks/secret');
 }
 
-export function redeliver(id: string): Promise<WebhookDelivery> {
-  return callApi(`/v1/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`, { method: 'POST' });
+export function redeliver(id: string, { all }: WebhookScope): Promise<WebhookDelivery> {
+  return callApi(`${deliveryPath(id, all)}/redeliver`, { method: 'POST' });
 }

@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { lazy, type ReactElement, Suspense } from 'react';
 import { sessionQuery } from '../api/session.ts';
 import { ErrorNotice } from '../components/notices.tsx';
+import { LiveData } from './live-data.tsx';
 import { router } from './router.tsx';
 import { SessionContext } from './use-session.ts';
 
@@ -28,7 +29,9 @@ export function App(): ReactElement {
   }
   return (
     <SessionContext value={session}>
-      <RouterProvider router={router} />
+      <LiveData>
+        <RouterProvider router={router} />
+      </LiveData>
     </SessionContext>
   );
 }

@@ -2,13 +2,18 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { CONSOLE_PATH } from '../lib/base-path.ts';
 import { parseSearch, pickFilters, stringifySearch } from '../lib/url-search.ts';
 import { PERIOD_PARAMS } from '../lib/periods.ts';
+import { AUDIT_FILTERS } from '../screens/audit/audit-filters.ts';
+import { FILE_FILTERS } from '../screens/files/file-filters.ts';
 import { KEY_PARAMS } from '../screens/keys/key-filters.ts';
+import { CONFIGURATION_PARAMS } from '../screens/configuration/configuration-params.ts';
+import { MODEL_PARAMS } from '../screens/models/model-filters.ts';
 import { REQUEST_FILTERS } from '../screens/requests/request-filters.ts';
 import { USAGE_PARAMS } from '../screens/usage/usage-filters.ts';
 import { PLAYGROUND_PARAMS } from '../screens/playground/playground-search.ts';
 import { SETUP_PARAMS } from '../screens/setup/setup-search.ts';
 import { GALLERY_FILTERS } from '../screens/gallery/gallery-filters.ts';
 import { TASK_FILTERS } from '../screens/tasks/task-filters.ts';
+import { UPSTREAM_PARAMS } from '../screens/upstreams/upstream-filters.ts';
 import { WEBHOOK_PARAMS } from '../screens/webhooks/webhook-params.ts';
 import { LoadError, NotFound } from './route-errors.tsx';
 import { Shell } from './shell.tsx';
@@ -84,11 +89,47 @@ const gallery = createRoute({
   validateSearch: pickFilters(GALLERY_FILTERS),
 }).lazy(() => import('../screens/gallery/gallery-route.ts').then(({ Route }) => Route));
 
+const files = createRoute({
+  getParentRoute: () => root,
+  path: '/files',
+  validateSearch: pickFilters(FILE_FILTERS),
+}).lazy(() => import('../screens/files/files-route.ts').then(({ Route }) => Route));
+
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
   validateSearch: pickFilters(WEBHOOK_PARAMS),
 }).lazy(() => import('../screens/webhooks/webhooks-route.ts').then(({ Route }) => Route));
+
+const upstreams = createRoute({
+  getParentRoute: () => root,
+  path: '/upstreams',
+  validateSearch: pickFilters(UPSTREAM_PARAMS),
+}).lazy(() => import('../screens/upstreams/upstreams-route.ts').then(({ Route }) => Route));
+
+const upstream = createRoute({
+  getParentRoute: () => root,
+  path: '/upstreams/$name',
+  validateSearch: pickFilters(PERIOD_PARAMS),
+}).lazy(() => import('../screens/upstreams/upstream-route.ts').then(({ Route }) => Route));
+
+const models = createRoute({
+  getParentRoute: () => root,
+  path: '/models',
+  validateSearch: pickFilters(MODEL_PARAMS),
+}).lazy(() => import('../screens/models/models-route.ts').then(({ Route }) => Route));
+
+const configuration = createRoute({
+  getParentRoute: () => root,
+  path: '/configuration',
+  validateSearch: pickFilters(CONFIGURATION_PARAMS),
+}).lazy(() => import('../screens/configuration/configuration-route.ts').then(({ Route }) => Route));
+
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  validateSearch: pickFilters(AUDIT_FILTERS),
+}).lazy(() => import('../screens/audit/audit-route.ts').then(({ Route }) => Route));
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -98,10 +139,16 @@ export const router = createRouter({
     tasks,
     task,
     gallery,
+    files,
     usage,
     keys,
     key,
     webhooks,
+    upstreams,
+    upstream,
+    models,
+    configuration,
+    audit,
     playground,
     setup,
     sessions,

@@ -1,12 +1,17 @@
 import {
   Activity,
+  Boxes,
   ChartColumn,
+  FileCog,
+  Files,
   Film,
   Images,
   KeyRound,
   LayoutDashboard,
   type LucideIcon,
   Rocket,
+  ScrollText,
+  Server,
   SquareTerminal,
   Webhook,
 } from 'lucide-react';
@@ -23,6 +28,9 @@ export interface Screen {
 
 const EVERYONE: readonly Role[] = ['admin', 'operator', 'viewer', 'holder'];
 
+/** Roles that see the whole gateway. */
+const OPERATORS: readonly Role[] = ['admin', 'operator', 'viewer'];
+
 /** Roles that can call models. */
 const CALLERS: readonly Role[] = ['admin', 'holder'];
 
@@ -32,9 +40,14 @@ const SCREENS: readonly Screen[] = [
   { title: 'Requests', path: '/requests', icon: Activity, key: 'r', roles: EVERYONE },
   { title: 'Tasks', path: '/tasks', icon: Film, key: 't', roles: EVERYONE },
   { title: 'Gallery', path: '/gallery', icon: Images, key: 'm', roles: EVERYONE },
+  { title: 'Files', path: '/files', icon: Files, key: 'f', roles: EVERYONE },
   { title: 'Usage', path: '/usage', icon: ChartColumn, key: 'u', roles: EVERYONE },
   { title: 'Keys', path: '/keys', icon: KeyRound, key: 'k', roles: EVERYONE },
-  { title: 'Webhooks', path: '/webhooks', icon: Webhook, key: 'w', roles: ['holder'] },
+  { title: 'Webhooks', path: '/webhooks', icon: Webhook, key: 'w', roles: EVERYONE },
+  { title: 'Upstreams', path: '/upstreams', icon: Server, key: 'e', roles: OPERATORS },
+  { title: 'Models', path: '/models', icon: Boxes, key: 'd', roles: OPERATORS },
+  { title: 'Configuration', path: '/configuration', icon: FileCog, key: 'c', roles: OPERATORS },
+  { title: 'Audit log', path: '/audit', icon: ScrollText, key: 'a', roles: OPERATORS },
   { title: 'Playground', path: '/playground', icon: SquareTerminal, key: 'p', roles: CALLERS },
   { title: 'Setup', path: '/setup', icon: Rocket, key: 's', roles: EVERYONE },
 ];

@@ -1,5 +1,5 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ReactElement, type RefObject, useEffect, useRef, useState } from 'react';
 import { HelpDialog } from './help-dialog.tsx';
 import { screensOf } from './screens.ts';
 import { TopBar } from './top-bar.tsx';
@@ -44,8 +44,10 @@ function skipToContent(event: { preventDefault: () => void }): void {
 
 function Sidebar(): ReactElement {
   const { role } = useSession();
+  const ref = useActiveInView();
   return (
     <nav
+      ref={ref}
       aria-label="Screens"
       className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface lg:sticky lg:top-0 lg:h-dvh lg:w-56 lg:border-t-0 lg:border-r"
     >
@@ -60,7 +62,7 @@ function Sidebar(): ReactElement {
               to={path}
               activeOptions={{ exact: path === '/', includeSearch: false }}
               aria-keyshortcuts={`g ${key}`}
-              className="flex flex-col items-center gap-1 px-3 py-2 text-xs text-muted hover:text-text aria-[current=page]:font-semibold aria-[current=page]:text-accent lg:flex-row lg:gap-2.5 lg:rounded-md lg:text-sm lg:hover:bg-raised lg:aria-[current=page]:bg-raised lg:aria-[current=page]:text-text"
+              className="flex flex-col items-center gap-1 px-3 py-2 text-xs whitespace-nowrap text-muted hover:text-text aria-[current=page]:font-semibold aria-[current=page]:text-accent lg:flex-row lg:gap-2.5 lg:rounded-md lg:text-sm lg:hover:bg-raised lg:aria-[current=page]:bg-raised lg:aria-[current=page]:text-text"
             >
               <Icon aria-hidden className="size-4.5" />
               {title}
@@ -70,6 +72,20 @@ function Sidebar(): ReactElement {
       </ul>
     </nav>
   );
+}
+
+/** Scrolls the bar of small windows to the screen that is open. */
+function useActiveInView(): RefObject<HTMLElement | null> {
+  const ref = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(() => {
+    // The links know the new address after this render.
+    const frame = requestAnimationFrame(() => {
+      ref.current?.querySelector('ul [aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [path]);
+  return ref;
 }
 
 /** Names the tab, and moves the focus to the content when the screen changes. */

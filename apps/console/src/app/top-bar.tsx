@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { CircleHelp, CircleUserRound, LogOut, Monitor, MonitorSmartphone, Moon, Search, Sun } from 'lucide-react';
 import { type FormEvent, type ReactElement, useState } from 'react';
-import { sessionQuery, signOut } from '../api/session.ts';
+import { showSession, signOut } from '../api/session.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../components/menu.tsx';
 import { useToast } from '../components/toasts.tsx';
 import { currentTheme, setTheme, type Theme, THEMES } from './theme.ts';
@@ -38,7 +38,7 @@ function SearchForm(): ReactElement {
     if (!(input instanceof HTMLInputElement) || input.value.trim() === '') return;
     const id = input.value.trim();
     if (/^(?:video|image)_/.test(id)) void router.navigate({ to: '/tasks/$id', params: { id } });
-    else void router.navigate({ to: '/requests', search: { id } });
+    else void router.navigate({ to: '/requests/$id', params: { id } });
     input.value = '';
     input.blur();
   };
@@ -87,15 +87,14 @@ function SessionMenu(): ReactElement {
   const leave = async (): Promise<void> => {
     try {
       await signOut();
-      client.setQueryData(sessionQuery.queryKey, null);
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+      showSession(client, null);
     } catch (error) {
       toast({ kind: 'error', title: 'Could not sign out', error });
     }
   };
   return (
     <Menu label={`Signed in as ${name}`} trigger={<UserMark name={name} />}>
-      <MenuLabel>{role === 'holder' ? `API key ${name}` : `Admin key, role ${role}`}</MenuLabel>
+      <MenuLabel>{role === 'holder' ? `API key ${name}` : `Role ${role}`}</MenuLabel>
       <MenuSeparator />
       <MenuItem icon={MonitorSmartphone} onSelect={() => void router.navigate({ to: '/sessions' })}>
         Sessions

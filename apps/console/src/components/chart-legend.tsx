@@ -18,7 +18,9 @@ export function ChartLegend({ series, hovered, formatValue }: ChartLegendProps):
       {series.map((one) => (
         <li key={one.label} className="flex min-w-0 items-center gap-1.5">
           <ColorSquare color={one.color} />
-          <span className="max-w-56 truncate">{one.label}</span>
+          <span className="max-w-80 truncate" title={one.label}>
+            {one.label}
+          </span>
           <span className="text-muted tabular-nums">{formatValue(valueOf(one))}</span>
         </li>
       ))}

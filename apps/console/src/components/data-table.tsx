@@ -4,10 +4,14 @@ import { Skeleton } from './notices.tsx';
 export interface Column<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
+  /** A second line in small windows, with what hidden columns show elsewhere. */
+  detail?: (row: Row) => ReactNode;
   /** Numbers are at the end, so that their digits align. */
   align?: 'start' | 'end';
   /** Hidden in small windows. */
   isMinor?: boolean;
+  /** On a phone, gets the width that the other columns leave, and must cut its text. */
+  isFlexible?: boolean;
 }
 
 export interface DataTableProps<Row> {
@@ -16,12 +20,14 @@ export interface DataTableProps<Row> {
   /** Undefined while the first page loads. */
   rows: readonly Row[] | undefined;
   idOf: (row: Row) => string;
+  /** Rows that have just arrived. They are marked for a moment. */
+  isNew?: (row: Row) => boolean;
 }
 
 const LOADING_ROWS = 8;
 
 /** A table of one page of rows. It scrolls sideways in small windows. */
-export function DataTable<Row>({ caption, columns, rows, idOf }: DataTableProps<Row>): ReactElement {
+export function DataTable<Row>({ caption, columns, rows, idOf, isNew }: DataTableProps<Row>): ReactElement {
   return (
     <div className="relative overflow-x-auto" tabIndex={0} role="region" aria-label={caption}>
       <table className="w-full border-collapse text-left tabular-nums" aria-busy={rows === undefined}>
@@ -37,10 +43,14 @@ export function DataTable<Row>({ caption, columns, rows, idOf }: DataTableProps<
         </thead>
         <tbody>
           {rows?.map((row) => (
-            <tr key={idOf(row)} className="border-b border-line last:border-b-0 hover:bg-raised">
+            <tr
+              key={idOf(row)}
+              className={`border-b border-line last:border-b-0 hover:bg-raised ${isNew?.(row) ? 'row-new' : ''}`}
+            >
               {columns.map((column) => (
                 <td key={column.title} className={cellClass(column)}>
                   {column.cell(row)}
+                  {column.detail && <div className="text-xs text-muted md:hidden">{column.detail(row)}</div>}
                 </td>
               ))}
             </tr>
@@ -61,6 +71,7 @@ function LoadingRows({ columns }: { columns: number }): ReactElement[] {
   ));
 }
 
-function cellClass({ align = 'start', isMinor = false }: Pick<Column<never>, 'align' | 'isMinor'>): string {
-  return `px-4 py-2 font-normal max-sm:px-2.5 whitespace-nowrap ${align === 'end' ? 'text-right' : ''} ${isMinor ? 'max-md:hidden' : ''}`;
+function cellClass({ align, isMinor, isFlexible }: Pick<Column<never>, 'align' | 'isMinor' | 'isFlexible'>): string {
+  const width = isFlexible ? 'max-sm:w-full max-sm:max-w-0 max-sm:truncate' : '';
+  return `px-4 py-2 font-normal max-sm:px-2.5 whitespace-nowrap ${align === 'end' ? 'text-right' : ''} ${isMinor ? 'max-md:hidden' : ''} ${width}`;
 }

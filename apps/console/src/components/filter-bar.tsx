@@ -1,5 +1,5 @@
 import { SlidersHorizontal, X } from 'lucide-react';
-import { type FormEvent, type ReactElement, useId, useState } from 'react';
+import { type FormEvent, type ReactElement, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { Filters } from '../lib/url-search.ts';
 
 export interface FilterField {
@@ -8,20 +8,25 @@ export interface FilterField {
   placeholder?: string;
   /** If set, the field is a list with these values; `''` is shown as `Any`. */
   options?: readonly string[];
+  /** Texts that apply while the user types. Others, such as the first half of `name=value`, apply with Enter. */
+  complete?: RegExp;
 }
 
 export interface FilterBarProps {
   fields: readonly FilterField[];
   /** The filters in the URL. */
   filters: Filters;
-  /** Sets the filters in the URL. */
-  onChange: (filters: Filters) => void;
+  /** Sets the filters in the URL. With `replace`, more of a text was typed, so the history needs no other entry. */
+  onChange: (filters: Filters, options: { replace: boolean }) => void;
 }
 
-/** Fields of filters. A list applies at once, and a text field with Enter or when it loses the focus. */
+/** Milliseconds without a key after which a text applies. */
+const PAUSE_MS = 500;
+
+/** Fields of filters. A list applies at once, and a text after a pause, with Enter, or when it loses the focus. */
 export function FilterBar({ fields, filters, onChange }: FilterBarProps): ReactElement {
-  const set = (name: string, value: string): void => {
-    if ((filters[name] ?? '') !== value) onChange({ ...filters, [name]: value });
+  const set = (name: string, value: string, replace = false): void => {
+    if ((filters[name] ?? '') !== value) onChange({ ...filters, [name]: value }, { replace });
   };
   const [isOpen, setOpen] = useState(false);
   const active = fields.filter(({ name }) => filters[name] !== undefined).length;
@@ -32,17 +37,16 @@ export function FilterBar({ fields, filters, onChange }: FilterBarProps): ReactE
       </button>
       <div className={`${isOpen ? 'grid' : 'hidden'} w-full grid-cols-2 gap-2 sm:contents`}>
         {fields.map((field) => (
-          // A new key shows the value of the URL when it changes.
           <Field
-            key={`${field.name}=${filters[field.name] ?? ''}`}
+            key={field.name}
             field={field}
             value={filters[field.name] ?? ''}
-            onSet={(value) => set(field.name, value)}
+            onSet={(value, replace) => set(field.name, value, replace)}
           />
         ))}
       </div>
       {active > 0 && (
-        <button type="button" className="button" onClick={() => onChange(without(filters, fields))}>
+        <button type="button" className="button" onClick={() => onChange(without(filters, fields), { replace: false })}>
           <X aria-hidden className="size-4" /> Clear
         </button>
       )}
@@ -50,19 +54,16 @@ export function FilterBar({ fields, filters, onChange }: FilterBarProps): ReactE
   );
 }
 
-function Field({
-  field,
-  value,
-  onSet,
-}: {
+interface FieldProps {
   field: FilterField;
   value: string;
-  onSet: (value: string) => void;
-}): ReactElement {
+  onSet: (value: string, replace?: boolean) => void;
+}
+
+function Field({ field, value, onSet }: FieldProps): ReactElement {
   const id = useId();
-  const { label, options, placeholder = 'Any' } = field;
-  const isSet = value !== '';
-  const className = `field w-full sm:w-32 ${isSet ? 'border-accent' : ''}`;
+  const { label, options } = field;
+  const className = `field w-full sm:w-32 ${value === '' ? '' : 'border-accent'}`;
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <label htmlFor={id} className="text-xs text-muted">
@@ -77,18 +78,57 @@ function Field({
           ))}
         </select>
       ) : (
-        <input
-          id={id}
-          className={className}
-          defaultValue={value}
-          placeholder={placeholder}
-          autoComplete="off"
-          spellCheck={false}
-          onBlur={(event) => onSet(event.target.value.trim())}
-          onKeyDown={(event) => event.key === 'Enter' && onSet(event.currentTarget.value.trim())}
-        />
+        <TextInput id={id} className={className} field={field} value={value} onSet={onSet} />
       )}
     </div>
+  );
+}
+
+function TextInput({
+  id,
+  className,
+  field,
+  value,
+  onSet,
+}: FieldProps & { id: string; className: string }): ReactElement {
+  const { placeholder = 'Any', complete = /^/ } = field;
+  const [text, setText] = useState(value);
+  const [shown, setShown] = useState(value);
+  const [sent, setSent] = useState<string>();
+  // A link, a button, or the history changed the URL, and not this field.
+  if (value !== shown) {
+    setShown(value);
+    setSent(undefined);
+    if (value !== sent) setText(value);
+  }
+  const isRefining = useRef(false);
+  const apply = (isTyping: boolean): void => {
+    const next = text.trim();
+    if (next !== value) {
+      setSent(next);
+      onSet(next, isRefining.current);
+    }
+    isRefining.current = isTyping;
+  };
+  const applyTyped = useEffectEvent(() => {
+    if (text.trim() !== value && (text.trim() === '' || complete.test(text.trim()))) apply(true);
+  });
+  useEffect(() => {
+    const timer = setTimeout(applyTyped, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <input
+      id={id}
+      className={className}
+      value={text}
+      placeholder={placeholder}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={() => apply(false)}
+      onKeyDown={(event) => event.key === 'Enter' && apply(false)}
+    />
   );
 }
 

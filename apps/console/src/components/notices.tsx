@@ -1,6 +1,7 @@
 import { CircleAlert, Inbox } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { ApiError } from '../api/client.ts';
+import { MessageText } from './message-text.tsx';
 
 /** Says why there is nothing to show, and in `children` what to do next. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }): ReactElement {
@@ -18,7 +19,9 @@ export function ErrorNotice({ error, onRetry }: { error: Error; onRetry?: (() =>
     <div role="alert" className="panel flex items-start gap-3 p-4">
       <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-bad" />
       <div className="min-w-0 flex-1">
-        <p className="font-medium">{textOf(error)}</p>
+        <p className="font-medium">
+          <MessageText text={textOf(error)} />
+        </p>
         {error instanceof ApiError && error.requestId !== undefined && (
           <p className="mt-1 font-mono text-xs break-all text-muted">{error.requestId}</p>
         )}

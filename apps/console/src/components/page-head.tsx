@@ -5,9 +5,14 @@ export function PageHead({ title, children }: { title: ReactNode; children?: Rea
   return (
     <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
       <h1 className="min-w-0 text-xl font-semibold tracking-tight">{title}</h1>
-      <div className="flex max-w-full min-w-0 flex-wrap items-center gap-2">{children}</div>
+      <div className="flex max-w-full min-w-0 flex-wrap items-center gap-2 max-sm:[&>select]:grow">{children}</div>
     </div>
   );
+}
+
+/** The title of a page whose object is not loaded, so that every page has one. */
+export function PlainHead({ title }: { title: string }): ReactElement {
+  return <PageHead title={<span className="break-all">{title}</span>} />;
 }
 
 /** A titled part of a screen. */

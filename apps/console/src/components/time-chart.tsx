@@ -1,6 +1,7 @@
 import { memo, type ReactElement, useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { formatClock, formatDate } from '../lib/format.ts';
 
 export interface ChartSeries {
   label: string;
@@ -26,6 +27,12 @@ export interface TimeChartProps {
 }
 
 const FONT = '11px system-ui, sans-serif';
+const MIN_AXIS_PX = 56;
+const DIGIT_PX = 7;
+const AXIS_GAP_PX = 14;
+
+/** Steps of an axis of whole numbers, which would otherwise have fractions below 5. */
+const WHOLE_STEPS = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
 /** Bars over time. It follows the size of its parent and the theme. It is drawn anew if a property changes. */
 export const TimeChart = memo(function TimeChart(props: TimeChartProps): ReactElement {
@@ -76,13 +83,18 @@ function optionsOf(props: TimeChartProps, width: number): uPlot.Options {
   return {
     width,
     height: heightPx,
-    padding: [12, 12, 0, 0],
+    padding: [12, 24, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: onSelect !== undefined, y: false, setScale: false } },
     scales: { x: { range: withRoom }, y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
     axes: [
-      { ...axis, grid: { show: false } },
-      { ...axis, size: 56, values: (_chart, values) => values.map((value) => formatValue(value)) },
+      { ...axis, grid: { show: false }, size: 26, values: (_chart, times) => timeLabels(times) },
+      {
+        ...axis,
+        ...(series.every(({ values }) => values.every(isWhole)) && { incrs: WHOLE_STEPS }),
+        size: axisWidth,
+        values: (_chart, values) => values.map((value) => formatValue(value)),
+      },
     ],
     series: [{}, ...(isStacked ? series.toReversed() : series).map(optionsOfSeries)],
     hooks: {
@@ -95,6 +107,25 @@ function optionsOf(props: TimeChartProps, width: number): uPlot.Options {
       ],
     },
   };
+}
+
+function isWhole(value: number | null): boolean {
+  return value === null || Number.isInteger(value);
+}
+
+/** Returns the pixels that the longest label of an axis needs. Undefined labels are not known yet. */
+function axisWidth(_chart: uPlot, labels: string[] | null): number {
+  const longest = Math.max(...(labels ?? []).map(({ length }) => length), 0);
+  return Math.max(MIN_AXIS_PX, longest * DIGIT_PX + AXIS_GAP_PX);
+}
+
+/** The clock, or the date at the start of a day. */
+function timeLabels(times: readonly number[]): string[] {
+  return times.map((time) => {
+    const at = new Date(time * 1_000);
+    const isMidnight = at.getHours() === 0 && at.getMinutes() === 0 && at.getSeconds() === 0;
+    return isMidnight ? formatDate(time * 1_000) : formatClock(time * 1_000).replace(/:00$/, '');
+  });
 }
 
 /** Adds half a step at both ends, so that no bar is cut. */

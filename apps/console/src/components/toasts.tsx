@@ -1,6 +1,7 @@
 import * as Toast from '@radix-ui/react-toast';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { createContext, type ReactElement, type ReactNode, useCallback, useContext, useState } from 'react';
+import { MessageText } from './message-text.tsx';
 
 export interface ToastMessage {
   kind: 'success' | 'error';
@@ -50,7 +51,11 @@ function ToastPanel({ toast, onClose }: { toast: ShownToast; onClose: () => void
       <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${kind === 'error' ? 'text-bad' : 'text-ok'}`} />
       <div className="min-w-0 flex-1">
         <Toast.Title className="font-medium">{title}</Toast.Title>
-        {error instanceof Error && <Toast.Description className="text-muted">{error.message}</Toast.Description>}
+        {error instanceof Error && (
+          <Toast.Description className="text-muted">
+            <MessageText text={error.message} />
+          </Toast.Description>
+        )}
       </div>
       <Toast.Close aria-label="Dismiss" className="text-muted hover:text-text">
         <X aria-hidden className="size-4" />

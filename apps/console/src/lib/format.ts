@@ -3,21 +3,27 @@ const whole = new Intl.NumberFormat(LOCALE);
 const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
 const cents = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' });
 const precise = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 });
-const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat(LOCALE, {
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
 const time = new Intl.DateTimeFormat(LOCALE, {
   month: 'short',
   day: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
-  hour12: false,
+  // With `hour12: false`, some browsers write midnight as 24:00.
+  hourCycle: 'h23',
 });
 
 const clock = new Intl.DateTimeFormat(LOCALE, {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
-  hour12: false,
+  // With `hour12: false`, some browsers write midnight as 24:00.
+  hourCycle: 'h23',
 });
 const longDate = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', year: 'numeric' });
 const date = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric' });
@@ -29,20 +35,49 @@ export function formatCount(value: number): string {
   return value < COMPACT_FROM ? whole.format(value) : compact.format(value);
 }
 
-/** @param usd US dollars. Small amounts keep three significant digits. */
-export function formatCost(usd: number): string {
-  return usd === 0 || usd >= 1 ? cents.format(usd) : precise.format(usd);
+/** Returns e.g. `1 error`, or `2,000 errors`. */
+export function formatNumberOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
+/** @param usd US dollars. Small amounts that are no whole cents keep three significant digits. */
+export function formatCost(usd: number): string {
+  return usd >= 1 || Number(usd.toFixed(2)) === usd ? cents.format(usd) : precise.format(usd);
+}
+
+/** @param unpriced whether there is usage whose price is unknown, as a flag or a count */
+export function formatKnownCost(usd = 0, unpriced: number | boolean = false): string {
+  if (!unpriced) return formatCost(usd);
+  return usd === 0 ? 'unpriced' : `${formatCost(usd)} + unpriced`;
+}
+
+/** Returns e.g. `7.0%`, so that the digits of a column align. */
 export function formatPercent(part: number, total: number): string {
-  return percent.format(total === 0 ? 0 : part / total);
+  if (part === 0 || total === 0) return '0%';
+  return part === total ? '100%' : percent.format(part / total);
 }
 
 export function formatDuration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
-  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1_000).toFixed(ms < 9_995 ? 2 : 1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return `${(ms / 3_600_000).toFixed(1)} h`;
+}
+
+/** @param seconds a duration that is known in whole seconds */
+export function formatSeconds(seconds: number): string {
+  return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1_000);
+}
+
+/** Returns e.g. `POST /v1/models/{model}`, as in the API reference. @param endpoint method and the server's pattern */
+export function formatEndpoint(endpoint: string): string {
+  return endpoint.replaceAll(/\/[:*](\w+)/g, '/{$1}');
+}
+
+/** Returns the endpoint of a text of {@link formatEndpoint}. Only the names of models may contain slashes. */
+export function parseEndpoint(text: string): string {
+  return text.replaceAll('{model}', '*model').replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB'];

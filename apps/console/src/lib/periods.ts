@@ -23,3 +23,12 @@ export function periodOf(name: string | undefined, nowMs: number): Period {
   const end = Math.ceil(nowMs / 60_000) * 60;
   return { name: known, start: end - HOURS[known] * HOUR_S, end, unit: HOURS[known] > MAX_HOURLY ? 'day' : 'hour' };
 }
+
+const UNIT_S = { hour: 3_600, day: 86_400 } as const;
+
+/** Returns the starts of the hours or days of a period, in Unix seconds. */
+export function timesOf({ start, end, unit }: Omit<Period, 'name'>): number[] {
+  const step = UNIT_S[unit];
+  const first = start - (start % step);
+  return Array.from({ length: Math.ceil((end - first) / step) }, (_, at) => first + at * step);
+}

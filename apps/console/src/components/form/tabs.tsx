@@ -35,7 +35,7 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps): ReactEleme
           aria-checked={name === selected}
           tabIndex={name === selected ? 0 : -1}
           onClick={() => onSelect(name)}
-          className="h-7 rounded px-3 whitespace-nowrap text-muted hover:text-text aria-checked:bg-surface aria-checked:font-medium aria-checked:text-text aria-checked:shadow-sm"
+          className="h-7 rounded px-2 whitespace-nowrap sm:px-3 text-muted hover:text-text aria-checked:bg-surface aria-checked:font-medium aria-checked:text-text aria-checked:shadow-sm"
         >
           {title}
         </button>

@@ -2,10 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { tasksQuery } from '../../api/tasks.ts';
+import { useRefresh } from '../../app/use-live.ts';
 import { isOperator, useSession } from '../../app/use-session.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { EmptyState, ErrorNotice, Skeleton } from '../../components/notices.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { PlaygroundLink } from '../../components/playground-link.tsx';
 import { Pages } from '../../components/pages.tsx';
 import type { Filters } from '../../lib/url-search.ts';
 import { mediaFields } from '../tasks/task-filters.ts';
@@ -22,12 +24,14 @@ export function Gallery(): ReactElement {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const seesAllKeys = isOperator(useSession());
+  const refreshMs = useRefresh(REFRESH_MS);
   const { data, error, refetch } = useQuery({
     ...tasksQuery({ ...search, status: 'completed', prompt: true, limit: PAGE_SIZE }),
-    refetchInterval: search.after === undefined ? REFRESH_MS : false,
+    refetchInterval: search.after === undefined ? refreshMs : false,
     placeholderData: keepPreviousData,
   });
-  const setFilters = (next: Filters): void => void navigate({ search: { ...next, after: undefined } as GallerySearch });
+  const setFilters = (next: Filters, { replace } = { replace: false }): void =>
+    void navigate({ search: { ...next, after: undefined } as GallerySearch, replace });
   return (
     <>
       <PageHead title="Gallery" />
@@ -39,7 +43,7 @@ export function Gallery(): ReactElement {
             <NoMedia isFiltered={Object.keys(search).length > 0} hasMore={data.has_more} />
           </div>
         )}
-        <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        <ul className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {data?.data.map((task) => <MediaCard key={task.id} task={task} showsKey={seesAllKeys} />) ??
             (error ? null : PLACEHOLDERS.map((at) => <Skeleton key={at} className="h-64" />))}
         </ul>
@@ -66,6 +70,7 @@ function NoMedia({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolea
       <p>
         {isFiltered ? 'Remove a filter to see more.' : 'Create a video or an image. It appears here when it is ready.'}
       </p>
+      {!isFiltered && <PlaygroundLink mode="video" />}
     </EmptyState>
   );
 }

@@ -11,7 +11,7 @@ export function BudgetMeter({ budget, spending }: Pick<Key, 'budget' | 'spending
   const { spent_usd: spent = 0, reserved_usd: reserved = 0, remaining_usd: remaining = budget.usd } = spending ?? {};
   const amount = `${formatCost(budget.usd)} ${PERIODS[budget.period]}`;
   return (
-    <span className="flex max-w-64 min-w-40 flex-col gap-1">
+    <span className="flex max-w-64 flex-col sm:min-w-40 gap-1">
       <span>{amount}</span>
       <Meter label={`${formatCost(spent)} of ${amount} spent`} value={spent} extra={reserved} max={budget.usd} />
       <span className="text-xs text-muted tabular-nums">

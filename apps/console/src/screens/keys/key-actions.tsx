@@ -8,6 +8,7 @@ import { SelectField } from '../../components/select-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { KeySettingsForm } from './key-form.tsx';
 import { SecretPanel } from './secret-panel.tsx';
+import { MessageText } from '../../components/message-text.tsx';
 
 type Action = 'edit' | 'rotate' | 'revoke';
 
@@ -109,7 +110,7 @@ function RotateDialog({ shown, id, isOpen, onClose }: DialogProps): ReactElement
           </p>
           <SelectField label="The old secret" value={grace} options={GRACES} onChange={setGrace} />
           <div role="alert" className="text-bad">
-            {rotation.error?.message}
+            <MessageText text={rotation.error?.message} />
           </div>
           <button
             type="button"

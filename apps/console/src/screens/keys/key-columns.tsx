@@ -34,6 +34,7 @@ export const KEY_COLUMNS: readonly Column<Key>[] = [
   { title: 'Status', cell: ({ status }) => <KeyStatus status={status} /> },
   {
     title: 'Budget',
+    isFlexible: true,
     cell: (key) => (key.budget ? <BudgetMeter {...key} /> : <span className="text-muted">none</span>),
   },
   {

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactElement, type ReactNode, useId, useState } fr
 import { ApiError } from '../../api/client.ts';
 import type { Key, KeySettings } from '../../api/keys.ts';
 import { formOf, type KeyForm, LIMITS, settingsOf } from './key-settings.ts';
+import { MessageText } from '../../components/message-text.tsx';
 
 export interface KeyFieldsFormProps {
   /** The key to change. Undefined for a new one, which also needs a name. */
@@ -69,7 +70,7 @@ export function KeySettingsForm({ before, submitLabel, isPending, error, onSubmi
       </Field>
       <Switches form={form} set={set} />
       <div role="alert" className="text-bad">
-        {error?.message}
+        <MessageText text={error?.message} />
       </div>
       <button type="submit" className="button button-primary" disabled={isPending}>
         {submitLabel}

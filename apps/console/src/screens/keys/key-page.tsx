@@ -6,7 +6,8 @@ import { type Key, keyQuery } from '../../api/keys.ts';
 import { useSession } from '../../app/use-session.ts';
 import { Facts } from '../../components/facts.tsx';
 import { ErrorNotice, Skeleton } from '../../components/notices.tsx';
-import { PageHead, Section } from '../../components/page-head.tsx';
+import { OperatorsOnly } from '../../components/operators-only.tsx';
+import { PageHead, PlainHead, Section } from '../../components/page-head.tsx';
 import { formatLongDate, formatTime } from '../../lib/format.ts';
 import { KeyActions } from './key-actions.tsx';
 import { KeyStatus } from './key-columns.tsx';
@@ -16,6 +17,14 @@ const route = getRouteApi('/keys/$id');
 
 /** One key with its settings and budget, and the actions on it. */
 export function KeyPage(): ReactElement {
+  return (
+    <OperatorsOnly title="Key">
+      <AnyKey />
+    </OperatorsOnly>
+  );
+}
+
+function AnyKey(): ReactElement {
   const { id } = route.useParams();
   const { data, error, refetch } = useQuery(keyQuery(id));
   return (
@@ -23,6 +32,7 @@ export function KeyPage(): ReactElement {
       <Link to="/keys" className="mb-3 inline-flex items-center gap-1.5 text-muted hover:text-text">
         <ArrowLeft aria-hidden className="size-4" /> Keys
       </Link>
+      {!data && <PlainHead title={id} />}
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton className="h-64" />}
       {data && <ShownKey shown={data} />}

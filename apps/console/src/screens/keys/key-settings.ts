@@ -1,5 +1,6 @@
 import type { Key } from '@sluice/api/responses';
 import type { KeySettings } from '../../api/key-settings.ts';
+import { fieldOfTime, timeOfField } from '../../lib/time-range.ts';
 
 export const LIMITS = {
   rpm: 'Requests per minute',
@@ -33,7 +34,7 @@ export function formOf(key: Partial<Key> = {}): KeyForm {
     labels: Object.entries(labels)
       .map(([name, value]) => `${name}=${value}`)
       .join('\n'),
-    expires_at: expiresAt === undefined ? '' : localTime(expiresAt),
+    expires_at: expiresAt === undefined ? '' : fieldOfTime(expiresAt, 'minutes'),
     strict: key.strict ?? false,
     vendor_references: key.vendor_references ?? false,
     limits: Object.fromEntries(LIMIT_NAMES.map((name) => [name, String(limits[name] ?? '')])) as Record<Limit, string>, // The cast is safe because all names are in it.
@@ -71,7 +72,7 @@ export function settingsOf(form: KeyForm, before: Partial<Key> = {}): KeySetting
   return {
     ...present('models', models.length > 0 ? models : undefined, before.models),
     ...present('budget', usd === '' ? undefined : { usd: Number(usd), period: form['budget[period]'] }, before.budget),
-    ...present('expires_at', form.expires_at === '' ? undefined : unixSeconds(form.expires_at), before.expires_at),
+    ...present('expires_at', timeOfField(form.expires_at), before.expires_at),
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(Object.keys(labels).length + removed.length > 0 && {
       labels: { ...Object.fromEntries(removed.map((name) => [name, null])), ...labels },
@@ -88,14 +89,4 @@ function present<N extends keyof KeySettings>(
 ): KeySettings {
   if (value !== undefined) return { [name]: value };
   return before === undefined ? {} : { [name]: null };
-}
-
-/** @returns Unix seconds of a local time, as `datetime-local` has it */
-function unixSeconds(text: string): number {
-  return Math.floor(new Date(text).getTime() / 1_000);
-}
-
-function localTime(seconds: number): string {
-  const at = new Date(seconds * 1_000);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -39,7 +39,7 @@ function KeyList(): ReactElement {
         <FilterBar
           fields={KEY_FIELDS}
           filters={search}
-          onChange={(filters) => void navigate({ search: filters as KeySearch })}
+          onChange={(filters, { replace }) => void navigate({ search: filters as KeySearch, replace })}
         />
         {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {!(error && !data) && (

@@ -14,7 +14,7 @@ export function SecretPanel({
   return (
     <div className="flex flex-col gap-4">
       <p>Copy the secret now. Sluice stores only its hash, so it cannot be shown again.</p>
-      <CodeBlock code={secret} what="secret" />
+      <CodeBlock code={secret} what="secret" wraps />
       {children}
       <button type="button" className="button button-primary" onClick={onDone}>
         I have stored it

@@ -1,7 +1,7 @@
 import type { Latency, UsageList } from '@sluice/api/responses';
 import type { ReactElement } from 'react';
 import { StatTile } from '../../components/stat-tile.tsx';
-import { formatCost, formatCount, formatDuration, formatPercent } from '../../lib/format.ts';
+import { formatCount, formatDuration, formatKnownCost, formatPercent } from '../../lib/format.ts';
 import type { PeriodName } from '../../lib/periods.ts';
 
 export interface NumberTilesProps {
@@ -11,17 +11,18 @@ export interface NumberTilesProps {
   period: PeriodName;
 }
 
-type Sum = 'requests' | 'errors' | 'input_tokens' | 'output_tokens' | 'cost_usd' | 'unpriced';
+type Sum = 'requests' | 'tasks' | 'errors' | 'input_tokens' | 'output_tokens' | 'cost_usd' | 'unpriced';
 
 export function NumberTiles({ usage, latency, period }: NumberTilesProps): ReactElement {
   const sum = (field: Sum): number => usage?.data.reduce((total, row) => total + (row[field] ?? 0), 0) ?? 0;
   const shown = (text: () => string): string | undefined => (usage ? text() : undefined);
   const [requests, errors, input, output] = [sum('requests'), sum('errors'), sum('input_tokens'), sum('output_tokens')];
+  const entries = requests + sum('tasks');
   const unpriced = sum('unpriced');
   const first = latency?.first_event_ms;
   const list = (filters: Record<string, string>) => ({ to: '/requests', search: { period, ...filters } }) as const;
   const slow = (ms: number | undefined) =>
-    list({ type: 'request', status: 'ok', ...(ms !== undefined && { min_duration_ms: String(Math.floor(ms)) }) });
+    list({ type: 'request', status: 'ok', ...(ms !== undefined && { min_first_event_ms: String(Math.floor(ms)) }) });
   return (
     <div className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
       <StatTile
@@ -33,7 +34,7 @@ export function NumberTiles({ usage, latency, period }: NumberTilesProps): React
       <StatTile
         label="Errors"
         value={shown(() => formatCount(errors))}
-        detail={`${formatPercent(errors, requests)} of requests`}
+        detail={shown(() => `${formatPercent(errors, entries)} of all`)}
         tone={errors > 0 ? 'bad' : 'normal'}
         link={list({ status: 'error' })}
       />
@@ -52,13 +53,13 @@ export function NumberTiles({ usage, latency, period }: NumberTilesProps): React
       <StatTile
         label="Tokens"
         value={shown(() => formatCount(input + output))}
-        detail={`${formatCount(input)} in, ${formatCount(output)} out`}
-        link={list({})}
+        detail={shown(() => `${formatCount(input)} in, ${formatCount(output)} out`)}
+        link={list({ type: 'request' })}
       />
       <StatTile
         label="Cost"
-        value={shown(() => formatCost(sum('cost_usd')))}
-        detail={unpriced > 0 ? `${formatCount(unpriced)} without a price` : 'All usage has a price'}
+        value={shown(() => formatKnownCost(sum('cost_usd'), sum('cost_usd') === 0 && unpriced))}
+        detail={shown(() => (unpriced > 0 ? `${formatCount(unpriced)} without a price` : 'All usage has a price'))}
         link={list({ min_cost_usd: '0.000000001' })}
       />
     </div>

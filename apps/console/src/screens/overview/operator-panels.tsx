@@ -1,55 +1,62 @@
-import type { Overview } from '@sluice/api/responses';
+import type { Overview, UpstreamList } from '@sluice/api/responses';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { upstreamsQuery } from '../../api/upstreams.ts';
 import { overviewQuery } from '../../api/usage.ts';
-import { Badge, type Tone } from '../../components/badge.tsx';
+import { useRefresh } from '../../app/use-live.ts';
+import { Badge } from '../../components/badge.tsx';
 import { ErrorNotice, Skeleton } from '../../components/notices.tsx';
 import { Section } from '../../components/page-head.tsx';
 import { formatCount } from '../../lib/format.ts';
+import { TASK_STATES } from '../tasks/task-filters.ts';
+import { statusText } from '../tasks/task-status.tsx';
+import { healthOf } from '../upstreams/upstream-health.ts';
 
 const REFRESH_MS = 5_000;
+/** Those with a problem are first. */
+const MAX_UPSTREAMS = 8;
 
 /** Tasks by state, and upstreams: what only an operator sees. */
 export function OperatorPanels(): ReactElement {
-  const { data, error, refetch } = useQuery({ ...overviewQuery, refetchInterval: REFRESH_MS });
+  const refetchInterval = useRefresh(REFRESH_MS);
+  const { data, error, refetch } = useQuery({ ...overviewQuery, refetchInterval });
+  const upstreams = useQuery({ ...upstreamsQuery, refetchInterval });
   if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (upstreams.error && !upstreams.data)
+    return <ErrorNotice error={upstreams.error} onRetry={() => void upstreams.refetch()} />;
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <Section title="Tasks" aside="Stored tasks by state">
         {data ? <Tasks tasks={data.tasks} /> : <Skeleton className="m-4 h-20" />}
       </Section>
-      <Section title="Upstreams" aside="Circuit breakers">
-        {data ? <Upstreams upstreams={data.upstreams} /> : <Skeleton className="m-4 h-20" />}
+      <Section
+        title="Upstreams"
+        aside={
+          <Link to="/upstreams" className="text-accent hover:underline">
+            All upstreams
+          </Link>
+        }
+      >
+        {upstreams.data ? <Upstreams upstreams={upstreams.data.data} /> : <Skeleton className="m-4 h-20" />}
       </Section>
     </div>
   );
 }
 
-/** Only tasks that have ended are in the list of requests. */
-const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'canceled']);
-
 function Tasks({ tasks }: Pick<Overview, 'tasks'>): ReactElement {
-  const states = Object.entries(tasks);
+  const states = TASK_STATES.flatMap((state) => (tasks[state] === undefined ? [] : [[state, tasks[state]] as const]));
   if (states.length === 0)
     return <p className="p-4 text-muted">No tasks yet. A request for a video or an image creates one.</p>;
   return (
     <dl className="grid grid-cols-2 gap-4 p-4 sm:grid-cols-3">
       {states.map(([state, count]) => (
         <div key={state}>
-          <dt className="text-xs text-muted">{state.replaceAll('_', ' ')}</dt>
+          <dt className="text-xs text-muted">{statusText(state)}</dt>
           <dd className="text-lg font-semibold tabular-nums">
-            {ENDED.has(state) ? (
-              <Link
-                to="/requests"
-                search={{ period: '30d', type: 'task', status: state }}
-                className="hover:text-accent hover:underline"
-              >
-                {formatCount(count)}
-              </Link>
-            ) : (
-              formatCount(count)
-            )}
+            <Link to="/tasks" search={{ status: state }} className="hover:text-accent hover:underline">
+              {formatCount(count)}
+            </Link>
           </dd>
         </div>
       ))}
@@ -57,32 +64,40 @@ function Tasks({ tasks }: Pick<Overview, 'tasks'>): ReactElement {
   );
 }
 
-const STATES: Readonly<Record<Overview['upstreams'][number]['state'], { tone: Tone; text: string }>> = {
-  closed: { tone: 'ok', text: 'Healthy' },
-  'half-open': { tone: 'warn', text: 'Testing' },
-  open: { tone: 'bad', text: 'Paused' },
-};
-
-function Upstreams({ upstreams }: Pick<Overview, 'upstreams'>): ReactElement {
+/** Those with a problem first. */
+function Upstreams({ upstreams }: { upstreams: UpstreamList['data'] }): ReactElement {
   if (upstreams.length === 0)
-    return <p className="p-4 text-muted">No upstream serves text. Add one to `upstreams` in the configuration.</p>;
+    return (
+      <p className="p-4 text-muted">
+        No upstreams. Add one to <code>upstreams</code> in the configuration.
+      </p>
+    );
+  const rows = upstreams
+    .map((upstream) => ({ name: upstream.name, ...healthOf(upstream) }))
+    .toSorted((a, b) => Number(isProblem(b)) - Number(isProblem(a)));
+  const hidden = rows.length - MAX_UPSTREAMS;
   return (
     <ul className="divide-y divide-line">
-      {upstreams.map(({ upstream, state, open_operations: operations }) => (
-        <li key={upstream} className="flex items-center justify-between gap-4 px-4 py-2.5">
+      {rows.slice(0, MAX_UPSTREAMS).map(({ name, tone, text, detail }) => (
+        <li key={name} className="flex items-center justify-between gap-4 px-4 py-2.5">
           <Link
-            to="/requests"
-            search={{ period: '24h', upstream }}
+            to="/upstreams/$name"
+            params={{ name }}
             className="truncate font-medium hover:text-accent hover:underline"
           >
-            {upstream}
+            {name}
           </Link>
           <span className="flex items-center gap-3 text-xs text-muted">
-            {operations.join(', ')}
-            <Badge tone={STATES[state].tone}>{STATES[state].text}</Badge>
+            {detail}
+            <Badge tone={tone}>{text}</Badge>
           </span>
         </li>
       ))}
+      {hidden > 0 && <li className="px-4 py-2.5 text-xs text-muted">and {formatCount(hidden)} more</li>}
     </ul>
   );
+}
+
+function isProblem({ tone }: { tone: string }): boolean {
+  return tone === 'bad' || tone === 'warn';
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { latencyQuery, usageQuery } from '../../api/usage.ts';
+import { useRefresh } from '../../app/use-live.ts';
 import { isOperator, useSession } from '../../app/use-session.ts';
 import { ErrorNotice } from '../../components/notices.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -22,7 +23,7 @@ export function Overview(): ReactElement {
   const navigate = route.useNavigate();
   const session = useSession();
   const period = periodOf(search.period, useNow(REFRESH_MS));
-  const shown = { refetchInterval: REFRESH_MS, placeholderData: <T,>(previous: T): T => previous };
+  const shown = { refetchInterval: useRefresh(REFRESH_MS), placeholderData: <T,>(previous: T): T => previous };
   const usage = useQuery({ ...usageQuery(period), ...shown });
   const latency = useQuery({ ...latencyQuery(period), ...shown });
   const isEmpty = usage.data?.data.length === 0;

@@ -52,8 +52,8 @@ export function Playground(): ReactElement {
         )}
         {role === 'admin' && (
           <p className="text-xs text-muted">
-            You call models as <code className="font-mono">console:admin</code>, without limits. The requests cost what
-            the upstream charges.
+            You call models as an admin, without limits. The requests cost what the upstream charges, and are in reports
+            under your name, which begins with <code className="font-mono">console:</code>.
           </p>
         )}
         {usable && models.length === 0 && <NoModels mode={mode} listed={data ?? []} />}

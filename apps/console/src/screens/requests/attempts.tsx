@@ -5,7 +5,7 @@ import { type Span, Waterfall } from '../../components/waterfall.tsx';
 
 /** Upstream calls below each other. A fallback starts when the attempt before it has ended. */
 export function Attempts({ entry }: { entry: LedgerEntry }): ReactElement {
-  const spans = entry.type === 'task' ? taskSpans(entry) : attemptSpans(entry);
+  const spans = entry.type === 'task' ? taskSpans(entry) : requestSpans(entry);
   return (
     <Section title={entry.type === 'task' ? 'Timeline' : 'Attempts'} aside={entry.upstream}>
       {spans.length === 0 ? (
@@ -20,25 +20,64 @@ export function Attempts({ entry }: { entry: LedgerEntry }): ReactElement {
   );
 }
 
-/** An entry lists its attempts only if there were several, or if the only one failed. */
-function attemptSpans(entry: LedgerEntry): Span[] {
-  const { upstream: served, upstream_model: servedModel, duration_ms: durationMs } = entry;
-  const only =
-    served === undefined ? [] : [{ upstream: served, upstream_model: servedModel, result: 'served', ms: durationMs }];
-  const attempts = entry.attempts ?? only;
-  let startMs = 0;
-  return attempts.map(({ upstream, upstream_model: model, result, ms = 0 }, at) => {
+const NOT_CALLED: ReadonlySet<string> = new Set([
+  'circuit_open',
+  'no_credential',
+  'retry_budget',
+  'hedged',
+  'unsupported',
+]);
+
+/** The wait before the first call, each attempt until its first event or its error, and the rest of the response. */
+function requestSpans(entry: LedgerEntry): Span[] {
+  const { queue_ms: queueMs = 0, first_event_ms: firstMs, duration_ms: durationMs } = entry;
+  const attempts = attemptsOf(entry);
+  if (attempts.length === 0) return [];
+  let startMs = queueMs;
+  const calls = attempts.map(({ upstream, upstream_model: model, result, ms = 0 }, at): Span => {
+    const detail = [model, result === 'served' ? 'first event' : result].filter((part) => part !== undefined);
     const span: Span = {
       id: String(at),
       label: upstream,
-      detail: [model, result].filter((part) => part !== undefined).join(' · '),
+      detail: detail.join(' · '),
       startMs,
       durationMs: ms,
-      tone: result === 'served' ? 'ok' : 'bad',
+      tone: result === 'served' ? 'accent' : NOT_CALLED.has(result) ? 'neutral' : 'bad',
     };
     startMs += ms;
     return span;
   });
+  const queue: Span = {
+    id: 'queue',
+    label: 'Before the first call',
+    detail: 'checks and limits of the gateway',
+    startMs: 0,
+    durationMs: queueMs,
+    tone: 'neutral',
+  };
+  const isServed = attempts.at(-1)?.result === 'served';
+  const response: Span = {
+    id: 'response',
+    label: 'Response',
+    detail: 'first event to end',
+    startMs: firstMs ?? startMs,
+    durationMs: durationMs - (firstMs ?? startMs),
+    tone: entry.error_code === undefined ? 'ok' : 'bad',
+  };
+  return [
+    ...(entry.queue_ms === undefined ? [] : [queue]),
+    ...calls,
+    ...(isServed && response.durationMs > 0 ? [response] : []),
+  ];
+}
+
+/** An entry lists its attempts only if there were several, or if the only one failed. */
+function attemptsOf(entry: LedgerEntry): NonNullable<LedgerEntry['attempts']> {
+  const { attempts, upstream, upstream_model: model, first_event_ms: firstMs, duration_ms: durationMs } = entry;
+  if (attempts) return attempts;
+  if (upstream === undefined) return [];
+  const ms = Math.max(0, (firstMs ?? durationMs) - (entry.queue_ms ?? 0));
+  return [{ upstream, upstream_model: model, result: 'served', ms }];
 }
 
 function taskSpans({ queue_ms: queueMs = 0, run_ms: runMs = 0, status }: LedgerEntry): Span[] {

@@ -21,9 +21,13 @@ export function PriceLines({ entry }: { entry: LedgerEntry }): ReactElement {
         <DataTable caption="Price lines" columns={COLUMNS} rows={lines} idOf={({ unit }) => unit} />
       ) : (
         <p className="p-4 text-muted">
-          {unpriced
-            ? 'The model has no price. Set `price` in its configuration to know its cost.'
-            : 'No usage was charged.'}
+          {unpriced ? (
+            <>
+              The model has no price. Set <code>price</code> in its configuration to know its cost.
+            </>
+          ) : (
+            'No usage was charged.'
+          )}
         </p>
       )}
     </Section>

@@ -3,7 +3,14 @@ import type { ReactElement } from 'react';
 import type { LedgerEntry } from '../../api/requests.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { formatClock, formatCost, formatCount, formatDate, formatDuration } from '../../lib/format.ts';
+import {
+  formatClock,
+  formatCount,
+  formatDate,
+  formatDuration,
+  formatEndpoint,
+  formatKnownCost,
+} from '../../lib/format.ts';
 
 /** The columns of the list. The holder of a key needs no column for the key. */
 export function requestColumns(seesAllKeys: boolean): readonly Column<LedgerEntry>[] {
@@ -35,17 +42,24 @@ const FIRST: readonly Column<LedgerEntry>[] = [
       </>
     ),
   },
-  { title: 'Status', cell: ({ status }) => <Status status={status} /> },
+  {
+    title: 'Status',
+    cell: ({ status }) => <Status status={status} />,
+    detail: ({ duration_ms: ms }) => formatDuration(ms),
+  },
 ];
 
 const REST: readonly Column<LedgerEntry>[] = [
   {
     title: 'Model',
+    isFlexible: true,
     cell: ({ model, endpoint, type }) => (
       <>
-        <div className="max-w-56 truncate max-sm:max-w-32 font-medium">{model ?? '–'}</div>
-        <div className="max-w-56 truncate max-sm:max-w-32 text-xs text-muted">
-          {type === 'task' ? 'Task' : endpoint}
+        <div className="max-w-72 truncate font-medium" title={model}>
+          {model ?? '–'}
+        </div>
+        <div className="max-w-72 truncate text-xs text-muted" title={formatEndpoint(endpoint)}>
+          {type === 'task' ? 'Task' : formatEndpoint(endpoint)}
         </div>
       </>
     ),
@@ -66,10 +80,11 @@ const REST: readonly Column<LedgerEntry>[] = [
     align: 'end',
     isMinor: true,
   },
-  { title: 'Duration', cell: ({ duration_ms: ms }) => formatDuration(ms), align: 'end' },
+  { title: 'Duration', cell: ({ duration_ms: ms }) => formatDuration(ms), align: 'end', isMinor: true },
   {
     title: 'Cost',
-    cell: ({ cost_usd: usd, unpriced }) => (unpriced ? 'no price' : formatCost(usd ?? 0)),
+    cell: ({ cost_usd: usd, unpriced }) => formatKnownCost(usd, unpriced),
     align: 'end',
+    isMinor: true,
   },
 ];

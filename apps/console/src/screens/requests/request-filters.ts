@@ -1,9 +1,10 @@
 import type { FilterField } from '../../components/filter-bar.tsx';
-import { PERIOD_PARAMS } from '../../lib/periods.ts';
+import { RANGE_PARAMS } from '../../lib/time-range.ts';
 
-/** Parameters of the list in the URL. All but `period` and `after` have the names of `GET /v1/requests`. */
+/** Parameters of the list in the URL. All but the period, `follow`, and `after` have the names of `GET /v1/requests`. */
 export const REQUEST_FILTERS = [
-  ...PERIOD_PARAMS,
+  ...RANGE_PARAMS,
+  'follow',
   'id',
   'key',
   'model',
@@ -14,6 +15,7 @@ export const REQUEST_FILTERS = [
   'status',
   'min_cost_usd',
   'min_duration_ms',
+  'min_first_event_ms',
   'after',
 ] as const;
 
@@ -36,15 +38,17 @@ const STATUSES = [
   'canceled',
 ];
 
+const NUMBER = /^\d+(?:\.\d+)?$/;
 const FIELDS: readonly FilterField[] = [
   { name: 'status', label: 'Status', options: STATUSES },
   { name: 'type', label: 'Type', options: ['request', 'task'] },
   { name: 'model', label: 'Model' },
   { name: 'upstream', label: 'Upstream' },
   { name: 'user', label: 'End user' },
-  { name: 'label', label: 'Label', placeholder: 'name=value' },
-  { name: 'min_cost_usd', label: 'Cost from', placeholder: 'USD' },
-  { name: 'min_duration_ms', label: 'Duration from', placeholder: 'ms' },
+  { name: 'label', label: 'Label', placeholder: 'name=value', complete: /^[^=]+=./ },
+  { name: 'min_cost_usd', label: 'Cost from', placeholder: 'USD', complete: NUMBER },
+  { name: 'min_duration_ms', label: 'Duration from', placeholder: 'ms', complete: NUMBER },
+  { name: 'min_first_event_ms', label: 'First event from', placeholder: 'ms', complete: NUMBER },
   { name: 'id', label: 'Id', placeholder: 'req_… or task' },
 ];
 const KEY_FIELD: FilterField = { name: 'key', label: 'API key' };

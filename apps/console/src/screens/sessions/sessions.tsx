@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/notices.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { browserName } from '../../lib/browser-name.ts';
 import { formatTime } from '../../lib/format.ts';
 
 /** The sessions that the user may end: the own ones, or all with the role `admin`. */
@@ -49,7 +50,7 @@ function EndDialog({ session, onClose }: { session: ListedSession | undefined; o
     >
       <p>
         The browser that signed in as <strong>{session?.name}</strong> must sign in again. To keep its user out, also
-        rotate the key.
+        rotate the key, or remove the user from its groups at the sign-in provider.
       </p>
     </ConfirmDialog>
   );
@@ -57,13 +58,27 @@ function EndDialog({ session, onClose }: { session: ListedSession | undefined; o
 
 function columnsOf(onEnd: (session: ListedSession) => void): Column<ListedSession>[] {
   return [
-    { title: 'Key', cell: ({ name, is_current: isCurrent }) => (isCurrent ? `${name} (this browser)` : name) },
+    {
+      title: 'User',
+      cell: ({ name, is_current: isCurrent }) => (
+        <>
+          <div className="max-w-56 truncate max-sm:max-w-32" title={name}>
+            {name}
+          </div>
+          {isCurrent && <div className="text-xs text-muted">this browser</div>}
+        </>
+      ),
+    },
     { title: 'Role', cell: ({ role }) => role },
     { title: 'Signed in', cell: ({ created_at: at }) => formatTime(at * 1_000), isMinor: true },
     { title: 'Expires', cell: ({ expires_at: at }) => formatTime(at * 1_000), isMinor: true },
     {
       title: 'Browser',
-      cell: ({ user_agent: agent }) => <div className="max-w-72 truncate">{agent}</div>,
+      cell: ({ user_agent: agent }) => (
+        <div className="max-w-72 truncate" title={agent}>
+          {browserName(agent)}
+        </div>
+      ),
       isMinor: true,
     },
     {

@@ -17,7 +17,10 @@ export function VendorConfiguration(props: { vendor: Vendor; models: readonly st
       {models && <ModelChoice models={models} selected={selected} onSelect={select} />}
       {vendor.variables.length > 0 && (
         <div className="flex flex-col gap-1.5">
-          <p>Set the variable, for example in the environment of the service. Without a sluice.yaml, this is all.</p>
+          <p>
+            Set the variable, for example in the environment of the service, and restart Sluice. Without a sluice.yaml,
+            this is all.
+          </p>
           <CodeBlock
             code={vendor.variables.map((name) => `export ${name}="your key"`).join('\n')}
             what="environment variables"
@@ -26,7 +29,7 @@ export function VendorConfiguration(props: { vendor: Vendor; models: readonly st
       )}
       {lines !== '' && (
         <div className="flex flex-col gap-1.5">
-          <p>If you have a sluice.yaml, add these lines to its sections. Then restart Sluice.</p>
+          <p>If you have a sluice.yaml, add these lines to its sections.</p>
           <CodeBlock code={lines} what="lines for sluice.yaml" />
         </div>
       )}

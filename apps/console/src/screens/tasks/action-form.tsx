@@ -1,8 +1,10 @@
 import { TriangleAlert } from 'lucide-react';
 import type { FormEvent, ReactElement } from 'react';
 import type { OperatorAction, TaskDetails } from '../../api/tasks.ts';
+import { useSession } from '../../app/use-session.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { MessageText } from '../../components/message-text.tsx';
 
 export interface ActionFormProps {
   task: TaskDetails;
@@ -16,6 +18,9 @@ export interface ActionFormProps {
   onClose: () => void;
 }
 
+/** The API's maximum. */
+const MAX_NAME = 64;
+
 const WARNINGS: Readonly<Record<OperatorAction, string>> = {
   adopt:
     "Use this only for the job that you found in the vendor's console. With the wrong job, the client receives another client's file.",
@@ -28,6 +33,7 @@ const WARNINGS: Readonly<Record<OperatorAction, string>> = {
 /** The fields and the warning of an operator's action. */
 export function ActionForm(props: ActionFormProps): ReactElement {
   const { task, action, title, error, isPending, onSubmit, onClose } = props;
+  const { name } = useSession();
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (action !== undefined) onSubmit(bodyOf(new FormData(event.currentTarget), action, task.attempt));
@@ -42,10 +48,16 @@ export function ActionForm(props: ActionFormProps): ReactElement {
           </div>
         )}
         <ActionFields action={action} attempt={task.attempt} />
-        <TextField name="operator" label="Your name" hint="For the timeline" maxLength={64} />
+        <TextField
+          name="operator"
+          label="Your name"
+          hint="For the timeline"
+          value={name.slice(0, MAX_NAME)}
+          maxLength={MAX_NAME}
+        />
         <TextField name="note" label="Note" hint="For the timeline. The client does not see it." maxLength={300} />
         <p role="alert" className="min-h-5 break-words text-bad">
-          {error?.message}
+          <MessageText text={error?.message} />
         </p>
         <div className="flex justify-end gap-2">
           <button type="button" className="button" onClick={onClose}>

@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { TaskDetails } from '../../api/tasks.ts';
-import { useSession } from '../../app/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Section } from '../../components/page-head.tsx';
 
 /** Where the end of the task was reported. */
 export function Deliveries({ deliveries }: Pick<TaskDetails, 'deliveries'>): ReactElement | null {
-  const isHolder = useSession().role === 'holder';
   if (deliveries.length === 0) return null;
   return (
     <Section title="Webhooks">
@@ -23,11 +21,9 @@ export function Deliveries({ deliveries }: Pick<TaskDetails, 'deliveries'>): Rea
               <div className="flex items-center gap-3">
                 <span className="text-xs text-muted">{last && (last.status_code ?? last.error)}</span>
                 <Badge tone={status === 'delivered' ? 'ok' : status === 'failed' ? 'bad' : 'neutral'}>{status}</Badge>
-                {isHolder && (
-                  <Link to="/webhooks" search={{ delivery: id }} className="text-accent hover:underline">
-                    Details
-                  </Link>
-                )}
+                <Link to="/webhooks" search={{ delivery: id }} className="text-accent hover:underline">
+                  Details
+                </Link>
               </div>
             </li>
           );

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { type Task, tasksQuery } from '../../api/tasks.ts';
 import { overviewQuery } from '../../api/usage.ts';
+import { useRefresh } from '../../app/use-live.ts';
 import { isOperator, useSession } from '../../app/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { ErrorNotice, Skeleton } from '../../components/notices.tsx';
@@ -36,7 +37,7 @@ export function TaskBoard({ search }: { search: TaskSearch }): ReactElement {
   const { data: overview } = useQuery({
     ...overviewQuery,
     enabled: operator && !isFiltered,
-    refetchInterval: OPEN_REFRESH_MS,
+    refetchInterval: useRefresh(OPEN_REFRESH_MS),
   });
   const open = useTasks({ ...filters, status: 'open', limit: OPEN_CARDS }, OPEN_REFRESH_MS);
   const completed = useTasks({ ...filters, status: 'completed', limit: ENDED_CARDS }, ENDED_REFRESH_MS);
@@ -54,7 +55,7 @@ export function TaskBoard({ search }: { search: TaskSearch }): ReactElement {
   const counts: Partial<Record<string, number>> = overview && !isFiltered ? overview.tasks : {};
   return (
     <div
-      className="grid auto-cols-[minmax(12rem,1fr)] grid-flow-col items-start gap-3 overflow-x-auto pb-2"
+      className="grid auto-cols-[minmax(11rem,1fr)] grid-flow-col items-start gap-3 overflow-x-auto pb-2"
       tabIndex={0}
       role="region"
       aria-label="Board"
@@ -64,6 +65,7 @@ export function TaskBoard({ search }: { search: TaskSearch }): ReactElement {
           key={states[0]}
           states={states}
           tasks={isLoading ? undefined : tasks.filter(({ status }) => states.includes(status))}
+          filters={filters}
           total={overview && !isFiltered ? states.reduce((sum, one) => sum + (counts[one] ?? 0), 0) : undefined}
           now={now}
         />
@@ -73,18 +75,23 @@ export function TaskBoard({ search }: { search: TaskSearch }): ReactElement {
 }
 
 function useTasks(query: Parameters<typeof tasksQuery>[0], refetchInterval: number) {
-  return useQuery({ ...tasksQuery(query), refetchInterval, placeholderData: keepPreviousData });
+  return useQuery({
+    ...tasksQuery(query),
+    refetchInterval: useRefresh(refetchInterval),
+    placeholderData: keepPreviousData,
+  });
 }
 
 interface ColumnProps {
   states: readonly [Status, ...Status[]];
   tasks: readonly Task[] | undefined;
+  filters: TaskSearch;
   /** Number of all tasks in the state, if it is known. */
   total: number | undefined;
   now: number;
 }
 
-function Column({ states: [status], tasks, total, now }: ColumnProps): ReactElement {
+function Column({ states: [status], tasks, filters, total, now }: ColumnProps): ReactElement {
   const count = total ?? tasks?.length;
   return (
     <section aria-label={statusText(status)} className="panel min-w-0 bg-raised/50 p-2">
@@ -97,7 +104,11 @@ function Column({ states: [status], tasks, total, now }: ColumnProps): ReactElem
       </ul>
       {tasks?.length === 0 && <p className="px-1.5 pb-2 text-xs text-muted">None</p>}
       {isEnded(status) && tasks !== undefined && tasks.length >= ENDED_CARDS && (
-        <Link to="/tasks" search={{ status }} className="block px-1.5 pt-2.5 pb-1 text-xs text-accent hover:underline">
+        <Link
+          to="/tasks"
+          search={{ ...filters, status }}
+          className="block px-1.5 pt-2.5 pb-1 text-xs text-accent hover:underline"
+        >
           Show all
         </Link>
       )}

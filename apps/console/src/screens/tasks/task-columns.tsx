@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { Task } from '../../api/tasks.ts';
 import type { Column } from '../../components/data-table.tsx';
-import { formatCost, formatDuration, formatTime } from '../../lib/format.ts';
+import { TimeCell } from '../../components/time-cell.tsx';
+import { formatKnownCost, formatSeconds } from '../../lib/format.ts';
 import { isEnded, TaskStatus } from './task-status.tsx';
 
 /** The columns of the list. The holder of a key needs no column for the key. */
@@ -11,34 +12,40 @@ export function taskColumns(seesAllKeys: boolean, now: number): readonly Column<
       title: 'Created',
       cell: ({ id, created_at: at }) => (
         <Link to="/tasks/$id" params={{ id }} className="text-accent hover:underline">
-          <time dateTime={new Date(at * 1_000).toISOString()}>{formatTime(at * 1_000)}</time>
+          <TimeCell at={at * 1_000} />
         </Link>
       ),
     },
-    { title: 'Status', cell: (task) => <TaskStatus {...task} /> },
+    {
+      title: 'Status',
+      cell: (task) => <TaskStatus {...task} />,
+      detail: (task) => durationOf(task, now),
+    },
     ...(seesAllKeys ? [{ title: 'Key', cell: ({ key }: Task) => key, isMinor: true }] : []),
     {
       title: 'Model',
+      isFlexible: true,
       cell: ({ model, kind }) => (
         <>
-          <div className="max-w-56 truncate font-medium">{model}</div>
+          <div className="max-w-56 truncate font-medium" title={model}>
+            {model}
+          </div>
           <div className="text-xs text-muted">{kind}</div>
         </>
       ),
     },
     { title: 'Upstream', cell: ({ upstream }) => upstream, isMinor: true },
-    { title: 'Age', cell: (task) => durationOf(task, now), align: 'end' },
+    { title: 'Duration', cell: (task) => durationOf(task, now), align: 'end', isMinor: true },
     { title: 'Cost', cell: costOf, align: 'end', isMinor: true },
   ];
 }
 
 /** The duration of an ended task, or the age of an open one. */
 export function durationOf({ created_at: from, ended_at: until }: Task, now: number): string {
-  const ms = until === undefined ? Math.max(0, now - from * 1_000) : (until - from) * 1_000;
-  return ms < 1_000 ? 'under 1 s' : formatDuration(ms);
+  const seconds = Math.floor(Math.max(0, until === undefined ? now / 1_000 - from : until - from));
+  return seconds < 1 ? 'under 1 s' : formatSeconds(seconds);
 }
 
 export function costOf({ cost_usd: usd, unpriced, status }: Task): string {
-  if (!isEnded(status)) return '–';
-  return unpriced ? 'no price' : formatCost(usd ?? 0);
+  return isEnded(status) ? formatKnownCost(usd, unpriced) : '–';
 }

@@ -1,12 +1,23 @@
+import type { Task } from '../../api/tasks.ts';
 import type { FilterField } from '../../components/filter-bar.tsx';
 
-/** Parameters of the list in the URL. All but `view` have the names of `GET /v1/tasks`. */
-export const TASK_FILTERS = ['view', 'status', 'kind', 'model', 'key', 'remixed_from', 'after'] as const;
+/** Parameters of the list in the URL. All but `view` and `label` have the names of `GET /v1/tasks`. */
+export const TASK_FILTERS = [
+  'view',
+  'status',
+  'kind',
+  'model',
+  'key',
+  'user',
+  'label',
+  'remixed_from',
+  'after',
+] as const;
 
 export type TaskSearch = { [name in (typeof TASK_FILTERS)[number]]?: string };
 
-const STATUSES = [
-  'open',
+/** In the order of a task's life. */
+export const TASK_STATES: readonly Task['status'][] = [
   'queued',
   'submitting',
   'submit_unknown',
@@ -21,6 +32,8 @@ const STATUSES = [
 const KIND: FilterField = { name: 'kind', label: 'Kind', options: ['video', 'image'] };
 const MODEL: FilterField = { name: 'model', label: 'Model' };
 const KEY: FilterField = { name: 'key', label: 'API key' };
+const USER: FilterField = { name: 'user', label: 'End user' };
+const LABEL: FilterField = { name: 'label', label: 'Label', placeholder: 'name=value', complete: /^[^=]+=./ };
 const REMIX: FilterField = { name: 'remixed_from', label: 'Remix of', placeholder: 'video_…' };
 
 /** Filters of videos and images in any list. The holder of a key sees only its own. */
@@ -28,8 +41,12 @@ export function mediaFields(seesAllKeys: boolean): readonly FilterField[] {
   return [...(seesAllKeys ? [KEY] : []), KIND, MODEL, REMIX];
 }
 
-/** The board has a column for each state, so it has no filter by state. */
-export function taskFields(seesAllKeys: boolean, isBoard: boolean): readonly FilterField[] {
-  const status: FilterField = { name: 'status', label: 'Status', options: STATUSES };
-  return [...(isBoard ? [] : [status]), ...mediaFields(seesAllKeys)];
+/**
+ * The board has a column for each state, so it has no filter by state. Users and labels belong to a key, so operators
+ * first select one.
+ */
+export function taskFields(seesAllKeys: boolean, { view, key, user, label }: TaskSearch): readonly FilterField[] {
+  const status: FilterField = { name: 'status', label: 'Status', options: ['open', ...TASK_STATES] };
+  const isOfKey = !seesAllKeys || (key ?? user ?? label) !== undefined;
+  return [...(view === 'board' ? [] : [status]), ...mediaFields(seesAllKeys), ...(isOfKey ? [USER, LABEL] : [])];
 }

@@ -3,20 +3,24 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft, CircleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { type TaskDetails, type TaskDossier, taskDossierQuery, taskQuery } from '../../api/tasks.ts';
+import { useRefresh } from '../../app/use-live.ts';
 import { isOperator, useSession } from '../../app/use-session.ts';
 import { type Fact, Facts } from '../../components/facts.tsx';
 import { ErrorNotice, Skeleton } from '../../components/notices.tsx';
-import { PageHead, Section } from '../../components/page-head.tsx';
+import { PageHead, PlainHead, Section } from '../../components/page-head.tsx';
 import { formatTime } from '../../lib/format.ts';
+import { keyLink } from '../../lib/key-link.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Deliveries } from './deliveries.tsx';
 import { Lineage } from './lineage.tsx';
 import { TaskActions } from './task-actions.tsx';
 import { costOf, durationOf } from './task-columns.tsx';
+import type { TaskSearch } from './task-filters.ts';
 import { TaskFiles } from './task-files.tsx';
 import { explainError, isEnded, TaskStatus } from './task-status.tsx';
 import { TaskSteps } from './task-steps.tsx';
 import { TaskTimeline } from './task-timeline.tsx';
+import { MessageText } from '../../components/message-text.tsx';
 
 const OPEN_REFRESH_MS = 2_000;
 /** Webhooks can follow the end of a task. */
@@ -27,15 +31,17 @@ const route = getRouteApi('/tasks/$id');
 /** One video or image: its files, history, cost, and the actions that its state allows. */
 export function TaskPage(): ReactElement {
   const { id } = route.useParams();
+  const refreshMs = useRefresh(OPEN_REFRESH_MS);
   const { data, error, refetch } = useQuery({
     ...taskQuery(id),
-    refetchInterval: ({ state }) => (state.data && isEnded(state.data.status) ? ENDED_REFRESH_MS : OPEN_REFRESH_MS),
+    refetchInterval: ({ state }) => (state.data && isEnded(state.data.status) ? ENDED_REFRESH_MS : refreshMs),
   });
   return (
     <>
       <Link to="/tasks" className="mb-3 inline-flex items-center gap-1.5 text-muted hover:text-text">
         <ArrowLeft aria-hidden className="size-4" /> Tasks
       </Link>
+      {!data && <PlainHead title={id} />}
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton className="h-64" />}
       {data && <Task task={data} />}
@@ -85,7 +91,7 @@ function Advice({
         <p className="font-medium">{text}</p>
         {error && (
           <p className="mt-1 break-words text-muted">
-            {error.message} <span className="font-mono text-xs">({error.code})</span>
+            <MessageText text={error.message} /> <span className="font-mono text-xs">({error.code})</span>
           </p>
         )}
       </div>
@@ -103,12 +109,18 @@ function adviceOf(status: TaskDetails['status'], isCanceling: boolean, code: str
 
 function Summary({ task }: { task: TaskDetails }): ReactElement {
   const now = useNow(OPEN_REFRESH_MS);
-  const { features } = useSession();
+  const session = useSession();
+  const { features } = session;
+  const operates = isOperator(session);
   const facts: Fact[] = [
     { name: 'Task', value: task.id, canCopy: true },
     { name: 'Kind', value: task.kind },
-    { name: 'Key', value: task.key },
-    { name: 'Upstream', value: `${task.upstream} (${task.upstream_model})` },
+    { name: 'Key', value: task.key, link: operates ? keyLink(task.key) : { to: '/keys' } },
+    {
+      name: 'Upstream',
+      value: `${task.upstream} (${task.upstream_model})`,
+      link: operates ? { to: '/upstreams/$name', params: { name: task.upstream } } : undefined,
+    },
     { name: 'Attempts', value: String(task.attempt) },
     { name: 'Created', value: time(task.created_at) },
     { name: 'Ended', value: time(task.ended_at) },
@@ -116,6 +128,7 @@ function Summary({ task }: { task: TaskDetails }): ReactElement {
     { name: 'Cost', value: costOf(task) },
     { name: 'Kept until', value: time(task.expires_at) },
     { name: 'Client id', value: task.external_id },
+    ...optionFacts(task, operates),
   ];
   return (
     <Section title="Summary">
@@ -131,8 +144,25 @@ function Summary({ task }: { task: TaskDetails }): ReactElement {
   );
 }
 
+/** Options of the client. The links open the tasks with the same value. */
+function optionFacts({ key, user, labels = {}, priority }: TaskDetails, operates: boolean): Fact[] {
+  const linkTo = (filter: TaskSearch): Fact['link'] => ({
+    to: '/tasks',
+    search: { ...(operates && { key }), ...filter },
+  });
+  return [
+    { name: 'End user', value: user, link: user === undefined ? undefined : linkTo({ user }) },
+    ...Object.entries(labels).map(([name, value]) => ({
+      name: `Label ${name}`,
+      value,
+      link: linkTo({ label: `${name}=${value}` }),
+    })),
+    { name: 'Priority', value: priority === undefined ? undefined : String(priority) },
+  ];
+}
+
 function OperatorFacts({ id }: { id: string }): ReactElement {
-  const { data, error } = useQuery({ ...taskDossierQuery(id), refetchInterval: DOSSIER_REFRESH_MS });
+  const { data, error } = useQuery({ ...taskDossierQuery(id), refetchInterval: useRefresh(DOSSIER_REFRESH_MS) });
   if (error && !data) return <ErrorNotice error={error} />;
   return (
     <Section title="At the vendor" aside="Only for operators">

@@ -8,6 +8,7 @@ import { statusText, statusTone } from './task-status.tsx';
 const STEPS: Readonly<Record<TimelineEntry['what'], string>> = {
   accepted: 'Request accepted',
   inputs: 'Input images',
+  queue: 'Queue changed by the client',
   dispatched: 'Left the queue',
   submission: 'Submission',
   look_up: 'Search for the job',

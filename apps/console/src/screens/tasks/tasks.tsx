@@ -3,11 +3,13 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Columns3, Rows3 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { tasksQuery } from '../../api/tasks.ts';
+import { useRefresh } from '../../app/use-live.ts';
 import { isOperator, useSession } from '../../app/use-session.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { EmptyState, ErrorNotice } from '../../components/notices.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { PlaygroundLink } from '../../components/playground-link.tsx';
 import { Pages } from '../../components/pages.tsx';
 import type { Filters } from '../../lib/url-search.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -25,14 +27,15 @@ export function Tasks(): ReactElement {
   const navigate = route.useNavigate();
   const seesAllKeys = isOperator(useSession());
   const isBoard = search.view === 'board';
-  const setFilters = (next: Filters): void => void navigate({ search: { ...next, after: undefined } as TaskSearch });
+  const setFilters = (next: Filters, { replace } = { replace: false }): void =>
+    void navigate({ search: { ...next, after: undefined } as TaskSearch, replace });
   return (
     <>
       <PageHead title="Tasks">
         <ViewSwitch isBoard={isBoard} search={search} />
       </PageHead>
       <div className="flex flex-col gap-4">
-        <FilterBar fields={taskFields(seesAllKeys, isBoard)} filters={search} onChange={setFilters} />
+        <FilterBar fields={taskFields(seesAllKeys, search)} filters={search} onChange={setFilters} />
         {isBoard ? <TaskBoard search={search} /> : <TaskList />}
       </div>
     </>
@@ -46,7 +49,7 @@ function TaskList(): ReactElement {
   const { view: _view, ...filters } = search;
   const { data, error, refetch } = useQuery({
     ...tasksQuery({ ...filters, limit: PAGE_SIZE }),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: useRefresh(REFRESH_MS),
     placeholderData: keepPreviousData,
   });
   const now = useNow(REFRESH_MS);
@@ -84,6 +87,7 @@ function NoTasks({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolea
           ? 'Remove a filter to see more tasks.'
           : 'A request for a video or an image creates a task. It appears here at once.'}
       </p>
+      {!isFiltered && <PlaygroundLink mode="video" />}
     </EmptyState>
   );
 }

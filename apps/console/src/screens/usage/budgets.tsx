@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Meter } from '../../components/meter.tsx';
 import { ErrorNotice } from '../../components/notices.tsx';
 import { Section } from '../../components/page-head.tsx';
-import { formatCost, formatLongDate } from '../../lib/format.ts';
+import { formatCost, formatCount, formatKnownCost, formatLongDate } from '../../lib/format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { type Forecast, forecastOf, monthOf, paceOf } from './forecast.ts';
 
@@ -44,7 +44,7 @@ export function Budgets(): ReactElement {
       aside="Continues the pace of the last 7 days, and of the last day for daily budgets"
     >
       {error && <ErrorNotice error={error} />}
-      {month.data && week.data && <Month spent={sum(month.data)} recent={sum(week.data)} now={now} />}
+      {month.data && week.data && <Month rows={month.data} recent={sum(week.data)} now={now} />}
       {rows?.length === 0 ? (
         <p className="border-t border-line p-4 text-muted">
           {seesAllKeys ? (
@@ -67,7 +67,7 @@ export function Budgets(): ReactElement {
 }
 
 function useCost(start: number, end: number) {
-  const query = usageReportQuery({ metric: 'cost', groupBy: ['key'], filters: {}, start, end });
+  const query = usageReportQuery({ metric: 'cost,unpriced', groupBy: ['key'], filters: {}, start, end });
   return useQuery({ ...query, select: ({ data }) => data });
 }
 
@@ -97,18 +97,25 @@ function withForecast(
   return { ...key, forecast };
 }
 
-function Month({ spent, recent, now }: { spent: number; recent: number; now: number }): ReactElement {
+function Month({ rows, recent, now }: { rows: readonly UsageRow[]; recent: number; now: number }): ReactElement {
+  const spent = sum(rows);
+  const unpriced = rows.reduce((total, { unpriced: count = 0 }) => total + count, 0);
   const { end } = monthOf(now - 1);
   const { total = 0 } = forecastOf({ spent, recent, paceSeconds: paceOf('month'), now, end });
   return (
     <dl className="grid grid-cols-2 gap-4 p-4 sm:flex sm:gap-12">
       <div>
         <dt className="text-xs text-muted">Cost this month (UTC)</dt>
-        <dd className="text-2xl font-semibold tracking-tight tabular-nums">{formatCost(spent)}</dd>
+        <dd className="text-2xl font-semibold tracking-tight tabular-nums">
+          {formatKnownCost(spent, spent === 0 && unpriced)}
+        </dd>
+        {unpriced > 0 && <dd className="text-xs text-muted">{formatCount(unpriced)} without a price</dd>}
       </div>
       <div>
         <dt className="text-xs text-muted">Forecast to {formatLongDate((end - 1) * 1_000)}</dt>
-        <dd className="text-2xl font-semibold tracking-tight tabular-nums">{formatCost(total)}</dd>
+        <dd className="text-2xl font-semibold tracking-tight tabular-nums">
+          {formatKnownCost(total, total === 0 && unpriced)}
+        </dd>
       </div>
     </dl>
   );
@@ -129,8 +136,9 @@ function columnsOf(seesAllKeys: boolean): readonly Column<BudgetRow>[] {
     },
     {
       title: 'Spent',
+      isFlexible: true,
       cell: ({ spending, budget }) => (
-        <span className="flex min-w-36 flex-col gap-1">
+        <span className="flex flex-col sm:min-w-36 gap-1">
           <span>
             {formatCost(spending.spent_usd)} <span className="text-muted">of {formatCost(budget.usd)}</span>
           </span>
@@ -143,13 +151,14 @@ function columnsOf(seesAllKeys: boolean): readonly Column<BudgetRow>[] {
         </span>
       ),
     },
-    { title: 'Left', cell: ({ spending }) => formatCost(spending.remaining_usd), align: 'end' },
+    { title: 'Left', cell: ({ spending }) => formatCost(spending.remaining_usd), align: 'end', isMinor: true },
     {
       title: 'Forecast',
       cell: ({ forecast: { total } }) => (total === undefined ? '–' : formatCost(total)),
+      detail: ({ forecast: { usedUpAt } }) => usedUpAt !== undefined && <UsedUp at={usedUpAt} />,
       align: 'end',
     },
-    { title: 'Used up', cell: ({ forecast: { usedUpAt } }) => <UsedUp at={usedUpAt} /> },
+    { title: 'Used up', cell: ({ forecast: { usedUpAt } }) => <UsedUp at={usedUpAt} />, isMinor: true },
     {
       title: 'Resets',
       cell: ({ spending: { resets_at: at } }) => (at === undefined ? 'never' : formatLongDate(at * 1_000)),

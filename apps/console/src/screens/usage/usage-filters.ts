@@ -1,4 +1,6 @@
+import type { UsageRow } from '../../api/usage-report.ts';
 import type { FilterField } from '../../components/filter-bar.tsx';
+import { formatEndpoint, parseEndpoint } from '../../lib/format.ts';
 import { PERIOD_PARAMS } from '../../lib/periods.ts';
 
 /** Parameters of the screen in the URL. */
@@ -33,7 +35,7 @@ export const FILTER_FIELDS: readonly FilterField[] = [
   { name: 'upstream', label: 'Upstream' },
   { name: 'endpoint', label: 'Endpoint', placeholder: 'POST /v1/…' },
   { name: 'user', label: 'End user' },
-  { name: 'label', label: 'Label', placeholder: 'name=value' },
+  { name: 'label', label: 'Label', placeholder: 'name=value', complete: /^[^=]+=./ },
 ];
 
 /** Returns the dimensions of the table, of which the first is never missing. */
@@ -43,9 +45,17 @@ export function dimensionsOf({ by, split }: UsageSearch): readonly [Dimension, .
   return second === undefined || second === first ? [first] : [first, second];
 }
 
-/** Returns only the filters. */
+/** Returns only the filters, as the API names their values. */
 export function filtersOf(search: UsageSearch): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(FILTER_FIELDS.map(({ name }) => [name, Reflect.get(search, name) as string | undefined])); // The cast is safe because all parameters are text.
+  // The cast is safe because all parameters are text.
+  const filters = FILTER_FIELDS.map(({ name }) => [name, Reflect.get(search, name) as string | undefined]);
+  return { ...Object.fromEntries(filters), endpoint: search.endpoint && parseEndpoint(search.endpoint) };
+}
+
+/** Returns the value of a dimension as it is shown. */
+export function shownValueOf(row: UsageRow, dimension: Dimension): string | undefined {
+  const value = row[dimension] ?? undefined;
+  return dimension === 'endpoint' && value !== undefined ? formatEndpoint(value) : value;
 }
 
 function dimensionNamed(name: string | undefined): Dimension | undefined {

@@ -10,6 +10,8 @@ export interface UsageMetric {
   metric: string;
   valueOf: (row: UsageRow) => number;
   format: (value: number) => string;
+  /** Whether usage without a price is not in its values. */
+  isCost?: boolean;
 }
 
 const seconds = (value: number): string => formatDuration(value * 1_000);
@@ -20,7 +22,7 @@ function fieldMetric(field: Field, title: string, metric: string, format = forma
   return { name: field, title, metric, valueOf: (row) => row[field] ?? 0, format };
 }
 
-const COST = fieldMetric('cost_usd', 'Cost', 'cost', formatCost);
+const COST: UsageMetric = { ...fieldMetric('cost_usd', 'Cost', 'cost', formatCost), isCost: true };
 
 export const METRICS: readonly UsageMetric[] = [
   COST,

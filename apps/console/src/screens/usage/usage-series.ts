@@ -1,13 +1,11 @@
 import type { UsageRow } from '../../api/usage-report.ts';
 import type { ChartSeries } from '../../components/time-chart.tsx';
-import type { Period } from '../../lib/periods.ts';
-import type { Dimension } from './usage-filters.ts';
+import { type Period, timesOf } from '../../lib/periods.ts';
+import { type Dimension, shownValueOf } from './usage-filters.ts';
 import type { UsageMetric } from './usage-metrics.ts';
 
 /** Groups with their own color. The others are summed up. */
 export const MAX_SERIES = 7;
-
-const UNIT_S = { hour: 3_600, day: 86_400 } as const;
 
 export interface UsageGroup {
   /** Identifies the group. */
@@ -54,17 +52,15 @@ export interface SeriesInput {
 }
 
 /** Returns a series for each of the largest groups, and one of all others if there are any. */
-export function seriesOf({ top, timed, totals, dimensions, metric, period: { start, end, unit } }: SeriesInput): {
+export function seriesOf({ top, timed, totals, dimensions, metric, period }: SeriesInput): {
   times: number[];
   series: ChartSeries[];
 } {
-  const step = UNIT_S[unit];
-  const first = start - (start % step);
-  const times = Array.from({ length: Math.ceil((end - first) / step) }, (_, at) => first + at * step);
+  const times = timesOf(period);
   const values = (rows: readonly UsageRow[]): number[] => {
     const sums = new Map<number, number>();
     for (const row of rows) {
-      const at = Date.parse(row[unit] ?? '') / 1_000;
+      const at = Date.parse(row[period.unit] ?? '') / 1_000;
       sums.set(at, (sums.get(at) ?? 0) + metric.valueOf(row));
     }
     return times.map((at) => sums.get(at) ?? 0);
@@ -89,5 +85,5 @@ function idOf(row: UsageRow, dimensions: readonly Dimension[]): string {
 }
 
 function labelOf(row: UsageRow, dimensions: readonly Dimension[]): string {
-  return dimensions.map((dimension) => row[dimension] ?? 'none').join(' · ');
+  return dimensions.map((dimension) => shownValueOf(row, dimension) ?? 'none').join(' · ');
 }

@@ -28,7 +28,7 @@ export function Usage(): ReactElement {
   const seesAllKeys = isOperator(useSession());
   const set = (next: UsageSearch): void => void navigate({ search: { ...search, ...next } });
   const period = periodOf(search.period, useNow(REFRESH_MS));
-  const { groups, error, isTruncated, retry, chart, csv } = useUsage(search, period);
+  const { groups, total, unpriced, error, isTruncated, retry, chart, csv } = useUsage(search, period);
   const metric = metricNamed(search.metric);
   const dimensions = dimensionsOf(search);
   const options = Object.entries(DIMENSIONS).map(([value, title]) => ({ value, title }));
@@ -60,7 +60,7 @@ export function Usage(): ReactElement {
         <FilterBar
           fields={FILTER_FIELDS.filter(({ name }) => seesAllKeys || name !== 'key')}
           filters={search}
-          onChange={(filters) => void navigate({ search: filters as UsageSearch })}
+          onChange={(filters, { replace }) => void navigate({ search: filters as UsageSearch, replace })}
         />
         {error && <ErrorNotice error={error} onRetry={retry} />}
         {groups?.length === 0 ? (
@@ -79,6 +79,8 @@ export function Usage(): ReactElement {
               <UsageChart chart={chart} metric={metric} unit={period.unit} />
               <UsageTable
                 groups={groups}
+                total={total}
+                unpriced={unpriced}
                 isTruncated={isTruncated}
                 dimensions={dimensions}
                 metric={metric}
@@ -98,7 +100,7 @@ function useUsage(search: UsageSearch, { start, end, unit }: ReturnType<typeof p
   const metric = metricNamed(search.metric);
   const dimensions = dimensionsOf(search);
   const report: UsageReportQuery = {
-    metric: metric.metric,
+    metric: [...new Set([metric.metric, 'unpriced'])].join(','),
     groupBy: dimensions,
     filters: filtersOf(search),
     start,
@@ -135,6 +137,8 @@ function useUsage(search: UsageSearch, { start, end, unit }: ReturnType<typeof p
   );
   return {
     groups,
+    total: totals.data?.data.reduce((sum, row) => sum + metric.valueOf(row), 0),
+    unpriced: totals.data?.data.reduce((sum, row) => sum + (row.unpriced ?? 0), 0) ?? 0,
     chart,
     isTruncated: grouped.data?.has_more === true,
     error: grouped.error ?? totals.error ?? timed.error,

@@ -8,6 +8,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { ErrorNotice, Skeleton } from '../../components/notices.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { formatDuration, formatTime } from '../../lib/format.ts';
+import { useWebhookRights } from './use-webhook-rights.ts';
 import { DeliveryStatus, receiverOf } from './delivery-list.tsx';
 
 export interface DeliveryDialogProps {
@@ -17,12 +18,15 @@ export interface DeliveryDialogProps {
   onClose: () => void;
 }
 
+type AttemptResponse = NonNullable<WebhookDelivery['attempts'][number]['response']>;
+
 const REFRESH_MS = 2_000;
 
 /** A delivery with its request, the response to each attempt, and a button that sends it again. */
 export function DeliveryDialog({ id, webhooks, onClose }: DeliveryDialogProps): ReactElement {
+  const { all } = useWebhookRights();
   const { data, error } = useQuery({
-    ...deliveryQuery(id ?? ''),
+    ...deliveryQuery(id ?? '', { all }),
     enabled: id !== undefined,
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? REFRESH_MS : false),
   });
@@ -36,6 +40,7 @@ export function DeliveryDialog({ id, webhooks, onClose }: DeliveryDialogProps): 
 }
 
 function Delivery({ delivery, receiver }: { delivery: WebhookDelivery; receiver: string }): ReactElement {
+  const { canResend } = useWebhookRights();
   const { status, event_type: type, event_id: event, task_id: task, next_attempt_at: next, request } = delivery;
   return (
     <div className="flex min-w-0 flex-col gap-4">
@@ -45,7 +50,7 @@ function Delivery({ delivery, receiver }: { delivery: WebhookDelivery; receiver:
           <span className="font-medium">{type}</span>
           {next !== undefined && <span className="text-muted">next attempt {formatTime(next * 1_000)}</span>}
         </div>
-        <ResendButton delivery={delivery} />
+        {canResend && <ResendButton delivery={delivery} />}
       </div>
       {task !== undefined && (
         <p>
@@ -94,14 +99,19 @@ function Attempts({ delivery: { attempts } }: { delivery: WebhookDelivery }): Re
       <h3 className="mb-2 font-semibold">Responses</h3>
       {attempts.length === 0 && <p className="text-muted">There was no attempt yet.</p>}
       <ol className="divide-y divide-line rounded-md border border-line empty:hidden">
-        {attempts.map(({ at, duration_ms: ms, status_code: code, error }, index) => (
-          <li key={`${at}-${index}`} className="flex flex-wrap justify-between gap-x-4 px-3 py-2">
+        {attempts.map(({ at, duration_ms: ms, status_code: code, error, response }, index) => (
+          <li key={`${at}-${index}`} className="flex flex-wrap justify-between gap-x-4 gap-y-2 px-3 py-2">
             <span className={code !== undefined && code < 300 ? 'text-ok' : 'text-bad'}>
               {code === undefined ? (FAILURES[error ?? ''] ?? error) : `HTTP ${code}`}
             </span>
             <span className="text-muted tabular-nums">
               {formatTime(at * 1_000)} · {formatDuration(ms)}
             </span>
+            {response && (
+              <div className="w-full min-w-0">
+                <CodeBlock what={`response to attempt ${index + 1}`} code={textOf(response)} />
+              </div>
+            )}
           </li>
         ))}
       </ol>
@@ -109,13 +119,21 @@ function Attempts({ delivery: { attempts } }: { delivery: WebhookDelivery }): Re
   );
 }
 
+/** The headers and the beginning of the body, as in HTTP. */
+function textOf({ headers, body, truncated }: AttemptResponse): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  if (body !== undefined) lines.push('', indented(body) + (truncated === true ? '\n…' : ''));
+  return lines.join('\n');
+}
+
 function ResendButton({ delivery: { id, status } }: { delivery: WebhookDelivery }): ReactElement {
   const toast = useToast();
   const client = useQueryClient();
+  const { all } = useWebhookRights();
   const sending = useMutation({
-    mutationFn: () => redeliver(id),
+    mutationFn: () => redeliver(id, { all }),
     onSuccess: (delivery) => {
-      client.setQueryData(deliveryQuery(id).queryKey, (known) => ({ ...known, ...delivery }));
+      client.setQueryData(deliveryQuery(id, { all }).queryKey, (known) => ({ ...known, ...delivery }));
       toast({ kind: 'success', title: 'The delivery is sent again' });
     },
     onError: (error) => toast({ kind: 'error', title: 'Could not send the delivery', error }),

@@ -1,13 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { deliveriesQuery, type Webhook, type WebhookDelivery } from '../../api/webhooks.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState, ErrorNotice } from '../../components/notices.tsx';
 import { Section } from '../../components/page-head.tsx';
 import { Pages } from '../../components/pages.tsx';
-import { formatTime } from '../../lib/format.ts';
+import { TimeCell } from '../../components/time-cell.tsx';
+import { useWebhookRights } from './use-webhook-rights.ts';
 
 const PAGE_SIZE = 20;
 const REFRESH_MS = 5_000;
@@ -17,14 +18,14 @@ const TONES: Readonly<Record<WebhookDelivery['status'], Tone>> = { pending: 'acc
 
 /** Deliveries of all webhooks or of one, newest first. */
 export function DeliveryList({ webhooks }: { webhooks: readonly Webhook[] }): ReactElement {
-  const { webhook, after } = route.useSearch();
+  const { key, webhook, after } = route.useSearch();
+  const { all } = useWebhookRights();
   const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery({
-    ...deliveriesQuery({ webhook, after, limit: PAGE_SIZE }),
+    ...deliveriesQuery({ all, key, webhook, after, limit: PAGE_SIZE }),
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
   });
-  const next = data?.has_more ? (data.last_id ?? undefined) : undefined;
   return (
     <>
       <Section title="Deliveries" aside={<WebhookFilter webhooks={webhooks} />}>
@@ -37,7 +38,7 @@ export function DeliveryList({ webhooks }: { webhooks: readonly Webhook[] }): Re
         {data?.data.length !== 0 && !error && (
           <DataTable
             caption="Deliveries, newest first"
-            columns={columnsOf(webhooks)}
+            columns={columnsOf(webhooks, all)}
             rows={data?.data}
             idOf={({ id }) => id}
           />
@@ -45,7 +46,7 @@ export function DeliveryList({ webhooks }: { webhooks: readonly Webhook[] }): Re
       </Section>
       <Pages
         isFirst={after === undefined}
-        next={next}
+        next={data?.next}
         onGo={(to) => void navigate({ search: (now) => ({ ...now, after: to }) })}
       />
     </>
@@ -62,18 +63,24 @@ export function receiverOf({ webhook_id: id }: WebhookDelivery, webhooks: readon
   return webhooks.find((one) => one.id === id)?.url ?? id;
 }
 
-function columnsOf(webhooks: readonly Webhook[]): Column<WebhookDelivery>[] {
+function columnsOf(webhooks: readonly Webhook[], all: boolean): Column<WebhookDelivery>[] {
+  const key: Column<WebhookDelivery> = { title: 'Key', cell: (delivery) => delivery.key, isMinor: true };
   return [
     {
       title: 'Time',
       cell: ({ id, created_at: at }) => (
         <Link to="/webhooks" search={(now) => ({ ...now, delivery: id })} className="text-accent hover:underline">
-          {formatTime(at * 1_000)}
+          <TimeCell at={at * 1_000} />
         </Link>
       ),
     },
-    { title: 'Status', cell: ({ status }) => <DeliveryStatus status={status} /> },
-    { title: 'Event', cell: ({ event_type: type, task_id: task }) => (task === undefined ? `${type} (test)` : type) },
+    { title: 'Status', cell: ({ status }) => <DeliveryStatus status={status} />, detail: responseOf },
+    ...(all ? [key] : []),
+    {
+      title: 'Event',
+      isFlexible: true,
+      cell: ({ event_type: type, task_id: task }) => (task === undefined ? `${type} (test)` : type),
+    },
     {
       title: 'Receiver',
       cell: (delivery) => <div className="max-w-72 truncate">{receiverOf(delivery, webhooks)}</div>,
@@ -82,10 +89,16 @@ function columnsOf(webhooks: readonly Webhook[]): Column<WebhookDelivery>[] {
     { title: 'Attempts', cell: ({ attempts }) => attempts.length, align: 'end', isMinor: true },
     {
       title: 'Response',
-      cell: ({ attempts }) => attempts.at(-1)?.status_code ?? attempts.at(-1)?.error ?? '–',
+      cell: responseOf,
       align: 'end',
+      isMinor: true,
     },
   ];
+}
+
+/** The newest response, as a status or an error. */
+function responseOf({ attempts }: WebhookDelivery): ReactNode {
+  return attempts.at(-1)?.status_code ?? attempts.at(-1)?.error ?? '–';
 }
 
 function WebhookFilter({ webhooks }: { webhooks: readonly Webhook[] }): ReactElement {
@@ -96,7 +109,7 @@ function WebhookFilter({ webhooks }: { webhooks: readonly Webhook[] }): ReactEle
       aria-label="Receiver"
       className="field max-w-60"
       value={webhook}
-      onChange={({ target }) => void navigate({ search: target.value === '' ? {} : { webhook: target.value } })}
+      onChange={({ target }) => void navigate({ search: ({ key }) => ({ key, webhook: target.value || undefined }) })}
     >
       <option value="">All receivers</option>
       {webhooks.map(({ id, url, name }) => (

@@ -9,25 +9,34 @@ import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
 import { EmptyState, Skeleton } from '../../components/notices.tsx';
 import { Section } from '../../components/page-head.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { formatCount } from '../../lib/format.ts';
 import { RotateDialog } from './rotate-dialog.tsx';
+import { useWebhookRights } from './use-webhook-rights.ts';
 
 export interface EndpointListProps {
   /** Undefined while they load. */
   webhooks: readonly Webhook[] | undefined;
+  /** Whether there are more than are shown. */
+  hasMore: boolean;
   onEdit: (webhook: Webhook) => void;
   onSecret: (secret: ShownSecret) => void;
 }
 
 /** The webhooks with their actions. */
-export function EndpointList({ webhooks, onEdit, onSecret }: EndpointListProps): ReactElement {
+export function EndpointList({ webhooks, hasMore, onEdit, onSecret }: EndpointListProps): ReactElement {
+  const { all } = useWebhookRights();
   const [rotated, setRotated] = useState<Webhook>();
   const [deleted, setDeleted] = useState<Webhook>();
   return (
-    <Section title="Endpoints" aside="Receive the events of all videos and images of this key">
+    <Section title="Endpoints" aside={`Receive the events of all videos and images of ${all ? 'their' : 'this'} key`}>
       {webhooks === undefined && <Skeleton className="m-4 h-16" />}
       {webhooks?.length === 0 && (
         <EmptyState title="No webhooks yet">
-          <p>Add the address of your server to receive an event when a video or an image ends.</p>
+          <p>
+            {all
+              ? 'The holder of a key adds a webhook to receive an event when a video or an image ends.'
+              : 'Add the address of your server to receive an event when a video or an image ends.'}
+          </p>
         </EmptyState>
       )}
       <ul className="divide-y divide-line">
@@ -41,6 +50,11 @@ export function EndpointList({ webhooks, onEdit, onSecret }: EndpointListProps):
           />
         ))}
       </ul>
+      {hasMore && (
+        <p className="border-t border-line px-4 py-2.5 text-muted">
+          These are the first {formatCount(webhooks?.length ?? 0)}. Filter by API key to see others.
+        </p>
+      )}
       <RotateDialog
         id={rotated?.id}
         what={rotated?.url ?? ''}
@@ -63,38 +77,48 @@ interface EndpointProps {
 function Endpoint({ webhook, onEdit, onRotate, onDelete }: EndpointProps): ReactElement {
   const { id, url, name, events, enabled, signing_secret_hint: hint } = webhook;
   const { testing, toggling } = useEndpointActions(webhook);
+  const { isOwner, canChange } = useWebhookRights();
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-1 basis-60">
         <div className="font-medium break-all">{name === '' ? url : name}</div>
         {name !== '' && <div className="text-xs break-all text-muted">{url}</div>}
         <div className="mt-0.5 text-xs text-muted">
+          {webhook.key !== undefined && <>Key {webhook.key} · </>}
           {events.join(', ')} · <span className="font-mono">{hint}</span>
         </div>
       </div>
       <div className="flex items-center gap-2">
         <Badge tone={enabled ? 'ok' : 'warn'}>{stateOf(webhook)}</Badge>
-        <Link to="/webhooks" search={{ webhook: id }} className="button">
+        <Link to="/webhooks" search={({ key }) => ({ key, webhook: id })} className="button">
           Deliveries
         </Link>
-        <button type="button" className="button" disabled={testing.isPending} onClick={() => testing.mutate()}>
-          {testing.isPending ? 'Sending…' : 'Send test'}
-        </button>
-        <Menu label={`Actions of ${name === '' ? url : name}`} trigger={<Ellipsis aria-hidden className="size-4" />}>
-          <MenuItem icon={Pencil} onSelect={onEdit}>
-            Edit
-          </MenuItem>
-          <MenuItem icon={enabled ? Pause : Play} onSelect={() => toggling.mutate()}>
-            {enabled ? 'Disable' : 'Enable'}
-          </MenuItem>
-          <MenuItem icon={KeyRound} onSelect={onRotate}>
-            Rotate secret
-          </MenuItem>
-          <MenuSeparator />
-          <MenuItem icon={Trash2} onSelect={onDelete}>
-            Delete
-          </MenuItem>
-        </Menu>
+        {isOwner && (
+          <button type="button" className="button" disabled={testing.isPending} onClick={() => testing.mutate()}>
+            {testing.isPending ? 'Sending…' : 'Send test'}
+          </button>
+        )}
+        {canChange && (
+          <Menu label={`Actions of ${name === '' ? url : name}`} trigger={<Ellipsis aria-hidden className="size-4" />}>
+            {isOwner && (
+              <>
+                <MenuItem icon={Pencil} onSelect={onEdit}>
+                  Edit
+                </MenuItem>
+                <MenuItem icon={enabled ? Pause : Play} onSelect={() => toggling.mutate()}>
+                  {enabled ? 'Disable' : 'Enable'}
+                </MenuItem>
+              </>
+            )}
+            <MenuItem icon={KeyRound} onSelect={onRotate}>
+              Rotate secret
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem icon={Trash2} onSelect={onDelete}>
+              Delete
+            </MenuItem>
+          </Menu>
+        )}
       </div>
     </li>
   );
@@ -130,8 +154,9 @@ function stateOf({ enabled, disabled_reason: reason }: Webhook): string {
 function DeleteDialog({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }): ReactElement {
   const toast = useToast();
   const client = useQueryClient();
+  const { all } = useWebhookRights();
   const deleting = useMutation({
-    mutationFn: deleteWebhook,
+    mutationFn: (id: string) => deleteWebhook(id, { all }),
     onSuccess: () => toast({ kind: 'success', title: 'Webhook deleted' }),
     onError: (error) => toast({ kind: 'error', title: 'Could not delete the webhook', error }),
     onSettled: () => {

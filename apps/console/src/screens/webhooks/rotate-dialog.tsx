@@ -3,6 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { rotateSecret, type ShownSecret } from '../../api/webhooks.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { useWebhookRights } from './use-webhook-rights.ts';
 
 export interface RotateDialogProps {
   /** A webhook, or undefined for the secret of callbacks. */
@@ -17,9 +18,10 @@ export interface RotateDialogProps {
 export function RotateDialog({ id, what, isOpen, onClose, onSecret }: RotateDialogProps): ReactElement {
   const toast = useToast();
   const client = useQueryClient();
+  const { all } = useWebhookRights();
   const [keepsPrevious, setKeepsPrevious] = useState(true);
   const rotating = useMutation({
-    mutationFn: () => rotateSecret(id, keepsPrevious),
+    mutationFn: () => rotateSecret(id, { keepsPrevious, all }),
     onSuccess: onSecret,
     onError: (error) => toast({ kind: 'error', title: 'Could not rotate the secret', error }),
     onSettled: () => {

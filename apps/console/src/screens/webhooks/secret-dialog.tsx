@@ -17,7 +17,7 @@ export function SecretDialog({
       {secret && (
         <div className="flex flex-col gap-3">
           <p>Store this secret at your server, which verifies deliveries with it.</p>
-          <CodeBlock code={secret.secret} what="signing secret" />
+          <CodeBlock code={secret.secret} what="signing secret" wraps />
           {secret.previous_secret_until !== undefined && (
             <p className="text-muted">
               The previous secret also signs until {formatTime(secret.previous_secret_until * 1_000)}.

@@ -4,6 +4,7 @@ import { createWebhook, EVENTS, type ShownSecret, updateWebhook, type Webhook } 
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { MessageText } from '../../components/message-text.tsx';
 
 export interface WebhookFormProps {
   /** Undefined if the dialog is closed. */
@@ -52,7 +53,7 @@ export function WebhookForm({ edited, onClose, onSecret }: WebhookFormProps): Re
         <TextField name="name" label="Name" hint="Optional" value={known?.name ?? ''} maxLength={256} />
         <EventFields selected={known?.events ?? EVENTS} />
         <p role="alert" className="min-h-5 break-words text-bad">
-          {saving.error?.message}
+          <MessageText text={saving.error?.message} />
         </p>
         <div className="flex justify-end gap-2">
           <button type="button" className="button" onClick={close}>

@@ -1,12 +1,12 @@
 import { Eraser } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { protocolOf } from '../protocols/protocols.ts';
-import type { ChatSettings, Turn } from '../protocols/text-protocol.ts';
+import type { ChatSettings, ToolCall, Turn } from '../protocols/text-protocol.ts';
 import { type ChatOptions, DEFAULT_OPTIONS, parseNumber, parseTools } from './chat-options.ts';
 import { ChatSettingsForm } from './chat-settings.tsx';
 import { Composer } from './composer.tsx';
 import { ConversationView } from './conversation-view.tsx';
-import { type ConversationControls, useConversation } from './use-conversation.ts';
+import { type ConversationControls, pendingCalls, useConversation } from './use-conversation.ts';
 
 /** A conversation with one model, or the same messages to two models side by side. */
 export function Chat({
@@ -56,7 +56,12 @@ export function Chat({
           {problem}
         </p>
       )}
-      <Composer isRunning={isRunning} onSend={send} onStop={() => lanes.forEach((lane) => lane.stop())}>
+      <Composer
+        isRunning={isRunning}
+        blocked={blockedBy(lanes.map(pendingCalls))}
+        onSend={send}
+        onStop={() => lanes.forEach((lane) => lane.stop())}
+      >
         {hasTurns && (
           <button type="button" className="button" onClick={() => lanes.forEach((lane) => lane.clear())}>
             <Eraser aria-hidden className="size-4" /> Clear
@@ -65,6 +70,13 @@ export function Chat({
       </Composer>
     </div>
   );
+}
+
+/** Every protocol requires the results of all tool calls before the next message. */
+function blockedBy(calls: readonly (readonly ToolCall[])[]): string | undefined {
+  const names = [...new Set(calls.flat().map(({ name }) => name))];
+  if (names.length === 0) return undefined;
+  return `The model waits for the result of ${names.join(', ')}. Enter it above, or clear the conversation.`;
 }
 
 /** @throws Error for an option that is invalid */

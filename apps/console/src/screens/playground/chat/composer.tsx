@@ -6,18 +6,20 @@ import { readDataUrl } from './read-data-url.ts';
 
 export interface ComposerProps {
   isRunning: boolean;
+  /** Why no message can be sent now. */
+  blocked: string | undefined;
   onSend: (turn: Turn) => void;
   onStop: () => void;
   children?: ReactNode;
 }
 
 /** The next message, with images. Enter sends it, and Shift and Enter starts a line. */
-export function Composer({ isRunning, onSend, onStop, children }: ComposerProps): ReactElement {
+export function Composer({ isRunning, blocked, onSend, onStop, children }: ComposerProps): ReactElement {
   const [text, setText] = useState('');
   const [images, setImages] = useState<readonly string[]>([]);
   const isEmpty = text.trim() === '' && images.length === 0;
   const send = (): void => {
-    if (isEmpty || isRunning) return;
+    if (isEmpty || isRunning || blocked !== undefined) return;
     onSend({ role: 'user', text: text.trim(), images });
     setText('');
     setImages([]);
@@ -39,6 +41,11 @@ export function Composer({ isRunning, onSend, onStop, children }: ComposerProps)
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
       />
+      {blocked !== undefined && (
+        <p role="status" className="text-warn">
+          {blocked}
+        </p>
+      )}
       <AttachedImages images={images} onRemove={(at) => setImages(images.filter((_, index) => index !== at))} />
       <div className="flex flex-wrap items-center gap-2">
         <AttachButton onAdd={(added) => setImages([...images, ...added])} />
@@ -49,7 +56,12 @@ export function Composer({ isRunning, onSend, onStop, children }: ComposerProps)
             <Square aria-hidden className="size-4" /> Stop
           </button>
         ) : (
-          <button type="button" className="button button-primary" disabled={isEmpty} onClick={send}>
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={isEmpty || blocked !== undefined}
+            onClick={send}
+          >
             <Send aria-hidden className="size-4" /> Send
           </button>
         )}

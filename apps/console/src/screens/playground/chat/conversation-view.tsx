@@ -6,7 +6,7 @@ import type { ToolResult } from '../protocols/text-protocol.ts';
 import { CopyAs } from '../snippets/copy-as.tsx';
 import { ReplyView } from './reply-view.tsx';
 import { ToolResultForm } from './tool-result-form.tsx';
-import type { Conversation } from './use-conversation.ts';
+import { type Conversation, pendingCalls } from './use-conversation.ts';
 import { UserTurn } from './user-turn.tsx';
 
 export interface ConversationViewProps {
@@ -20,7 +20,7 @@ export interface ConversationViewProps {
 export function ConversationView({ model, conversation, onResults, onRetry }: ConversationViewProps): ReactElement {
   const { turns, draft, error, exchange } = conversation;
   const last = turns.at(-1);
-  const pending = !draft && !error && last?.role === 'assistant' ? last.reply.toolCalls : [];
+  const pending = pendingCalls(conversation);
   return (
     <section aria-label={`Conversation with ${model}`} className="panel min-w-0">
       <div className="flex items-center justify-between gap-3 border-b border-line px-4 py-2.5">

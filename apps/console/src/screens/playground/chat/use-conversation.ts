@@ -6,6 +6,7 @@ import {
   type ChatSettings,
   type Reply,
   type TextProtocol,
+  type ToolCall,
   type ToolResult,
   type Turn,
 } from '../protocols/text-protocol.ts';
@@ -82,6 +83,12 @@ export function useConversation() {
 }
 
 export type ConversationControls = ReturnType<typeof useConversation>;
+
+/** Returns the tool calls whose results the model waits for. A failed request is sent again before them. */
+export function pendingCalls({ turns, draft, error }: Conversation): readonly ToolCall[] {
+  const last = turns.at(-1);
+  return !draft && !error && last?.role === 'assistant' ? last.reply.toolCalls : [];
+}
 
 /** Shows the part of a response that arrived before an error. */
 function keep(reply: Reply, turns: readonly Turn[]): Partial<Conversation> {

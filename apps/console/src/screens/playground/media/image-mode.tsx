@@ -4,8 +4,9 @@ import { present } from '../protocols/text-protocol.ts';
 import { mediaUrl } from './media-url.ts';
 import { FileField, fileField, PromptField, RunForm, TextField, textField } from './run-form.tsx';
 import { Progress } from './progress.tsx';
-import { Lanes, RunView } from './run-view.tsx';
-import { type RunContext, useRun } from './use-run.ts';
+import { ModelColumns, RunView } from './run-view.tsx';
+import { useModelRuns } from './use-model-runs.ts';
+import type { ModelRun, RunContext } from './use-run.ts';
 import { wait } from './wait.ts';
 
 interface Images {
@@ -29,15 +30,12 @@ const POLL_MS = 700;
 
 /** Images from a prompt, or from a prompt and an image. */
 export function ImageMode({ models }: { models: readonly string[] }): ReactElement {
-  const both = [useRun<Images>(), useRun<Images>()];
-  const lanes = both.slice(0, models.length);
-  const run = (fields: FormData): void =>
-    lanes.forEach(
-      (lane, at) => void lane.begin((context) => createImages(context, requestOf(models[at] ?? '', fields))),
-    );
+  const { runs, start } = useModelRuns<Images>(models, (context, model, fields) =>
+    createImages(context, requestOf(model, fields)),
+  );
   return (
     <>
-      <RunForm label="Image request" onRun={run}>
+      <RunForm label="Image request" onRun={start}>
         <PromptField name="prompt" label="Prompt" placeholder="A poster that says OPEN" />
         <div className="grid gap-3 sm:grid-cols-3">
           <TextField name="size" label="Size" placeholder="Default, e.g. 1024x1024" />
@@ -45,21 +43,15 @@ export function ImageMode({ models }: { models: readonly string[] }): ReactEleme
           <FileField name="image" label="Input image (optional)" accept="image/*" />
         </div>
       </RunForm>
-      <Lanes
-        models={models}
-        lane={(model, at) => {
-          const lane = lanes[at];
-          return lane && <ImageLane model={model} lane={lane} />;
-        }}
-      />
+      <ModelColumns runs={runs}>{(model, run) => <ImageRun model={model} run={run} />}</ModelColumns>
     </>
   );
 }
 
-function ImageLane({ model, lane }: { model: string; lane: ReturnType<typeof useRun<Images>> }): ReactElement {
-  const { result, isRunning } = lane;
+function ImageRun({ model, run }: { model: string; run: ModelRun<Images> }): ReactElement {
+  const { result, isRunning } = run;
   return (
-    <RunView model={model} run={lane} hint="Enter a prompt, and run it.">
+    <RunView model={model} run={run} hint="Enter a prompt, and run it.">
       {isRunning && <Progress label={result?.status ?? 'sending'} />}
       <div className="grid gap-3 sm:grid-cols-2">
         {result?.urls.map((url, at) => (

@@ -2,7 +2,8 @@ import type { ReactElement, ReactNode } from 'react';
 import { ErrorNotice } from '../../../components/notices.tsx';
 import { RawView } from '../exchange/raw-view.tsx';
 import { CopyAs } from '../snippets/copy-as.tsx';
-import type { Run } from './use-run.ts';
+import type { ModelRuns } from './use-model-runs.ts';
+import type { ModelRun, Run } from './use-run.ts';
 
 export interface RunViewProps {
   model: string;
@@ -30,19 +31,19 @@ export function RunView({ model, run, hint, children }: RunViewProps): ReactElem
   );
 }
 
-/** The results of one or two models. */
-export function Lanes({
-  models,
-  lane,
+/** The results of one or two models, side by side. */
+export function ModelColumns<Result>({
+  runs,
+  children,
 }: {
-  models: readonly string[];
-  lane: (model: string, at: number) => ReactNode;
+  runs: ModelRuns<Result>['runs'];
+  children: (model: string, run: ModelRun<Result>) => ReactNode;
 }): ReactElement {
   return (
-    <div className={`grid items-start gap-4 ${models.length > 1 ? 'lg:grid-cols-2' : ''}`}>
-      {models.map((model, at) => (
+    <div className={`grid items-start gap-4 ${runs.length > 1 ? 'lg:grid-cols-2' : ''}`}>
+      {runs.map(({ model, run }, at) => (
         <div key={at} className="min-w-0">
-          {lane(model, at)}
+          {children(model, run)}
         </div>
       ))}
     </div>

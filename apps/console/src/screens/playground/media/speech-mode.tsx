@@ -3,20 +3,18 @@ import { present } from '../protocols/text-protocol.ts';
 import { Field } from '../../../components/form/field.tsx';
 import { Progress } from './progress.tsx';
 import { PromptField, RunForm, TextField, textField } from './run-form.tsx';
-import { Lanes, RunView } from './run-view.tsx';
-import { type RunContext, useRun } from './use-run.ts';
+import { ModelColumns, RunView } from './run-view.tsx';
+import { useModelRuns } from './use-model-runs.ts';
+import type { ModelRun, RunContext } from './use-run.ts';
 
 const FORMATS = ['mp3', 'wav', 'opus', 'aac', 'flac'] as const;
 
 /** Speech from a text. */
 export function SpeechMode({ models }: { models: readonly string[] }): ReactElement {
-  const both = [useRun<Blob>(), useRun<Blob>()];
-  const lanes = both.slice(0, models.length);
-  const run = (fields: FormData): void =>
-    lanes.forEach((lane, at) => void lane.begin((context) => createSpeech(context, models[at] ?? '', fields)));
+  const { runs, start } = useModelRuns<Blob>(models, createSpeech);
   return (
     <>
-      <RunForm label="Speech request" onRun={run}>
+      <RunForm label="Speech request" onRun={start}>
         <PromptField name="input" label="Text" placeholder="The kite flies." />
         <div className="grid gap-3 sm:grid-cols-3">
           <TextField name="voice" label="Voice" placeholder="alloy" />
@@ -32,22 +30,16 @@ export function SpeechMode({ models }: { models: readonly string[] }): ReactElem
           <TextField name="instructions" label="Instructions (optional)" placeholder="Speak calmly." />
         </div>
       </RunForm>
-      <Lanes
-        models={models}
-        lane={(model, at) => {
-          const lane = lanes[at];
-          return lane && <SpeechLane model={model} lane={lane} />;
-        }}
-      />
+      <ModelColumns runs={runs}>{(model, run) => <SpeechRun model={model} run={run} />}</ModelColumns>
     </>
   );
 }
 
-function SpeechLane({ model, lane }: { model: string; lane: ReturnType<typeof useRun<Blob>> }): ReactElement {
-  const url = useObjectUrl(lane.result);
+function SpeechRun({ model, run }: { model: string; run: ModelRun<Blob> }): ReactElement {
+  const url = useObjectUrl(run.result);
   return (
-    <RunView model={model} run={lane} hint="Enter a text, and run it.">
-      {lane.isRunning && <Progress label="generating" />}
+    <RunView model={model} run={run} hint="Enter a text, and run it.">
+      {run.isRunning && <Progress label="generating" />}
       {url !== undefined && <audio controls src={url} className="w-full" aria-label="Speech" />}
     </RunView>
   );

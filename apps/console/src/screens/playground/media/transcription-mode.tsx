@@ -1,18 +1,16 @@
 import type { ReactElement } from 'react';
 import { Progress } from './progress.tsx';
 import { FileField, fileField, RunForm, TextField, textField } from './run-form.tsx';
-import { Lanes, RunView } from './run-view.tsx';
-import { type RunContext, useRun } from './use-run.ts';
+import { ModelColumns, RunView } from './run-view.tsx';
+import { useModelRuns } from './use-model-runs.ts';
+import type { RunContext } from './use-run.ts';
 
 /** The text of a recording. */
 export function TranscriptionMode({ models }: { models: readonly string[] }): ReactElement {
-  const both = [useRun<string>(), useRun<string>()];
-  const lanes = both.slice(0, models.length);
-  const run = (fields: FormData): void =>
-    lanes.forEach((lane, at) => void lane.begin((context) => transcribe(context, models[at] ?? '', fields)));
+  const { runs, start } = useModelRuns<string>(models, transcribe);
   return (
     <>
-      <RunForm label="Transcription request" onRun={run}>
+      <RunForm label="Transcription request" onRun={start}>
         <div className="grid gap-3 sm:grid-cols-3">
           <FileField
             name="file"
@@ -24,20 +22,14 @@ export function TranscriptionMode({ models }: { models: readonly string[] }): Re
           <TextField name="prompt" label="Prompt (optional)" placeholder="Names and terms in the recording" />
         </div>
       </RunForm>
-      <Lanes
-        models={models}
-        lane={(model, at) => {
-          const lane = lanes[at];
-          return (
-            lane && (
-              <RunView model={model} run={lane} hint="Select a file, and run it.">
-                {lane.isRunning && <Progress label="transcribing" />}
-                {lane.result !== undefined && <p className="break-words whitespace-pre-wrap">{lane.result}</p>}
-              </RunView>
-            )
-          );
-        }}
-      />
+      <ModelColumns runs={runs}>
+        {(model, run) => (
+          <RunView model={model} run={run} hint="Select a file, and run it.">
+            {run.isRunning && <Progress label="transcribing" />}
+            {run.result !== undefined && <p className="break-words whitespace-pre-wrap">{run.result}</p>}
+          </RunView>
+        )}
+      </ModelColumns>
     </>
   );
 }

@@ -24,10 +24,15 @@ export interface RunContext<Result> {
   follow: (request: ApiRequest, onEvent?: ExchangeOptions['onEvent']) => Promise<[Exchange, Response]>;
 }
 
+/** The state of a run, and a function that starts it again. */
+export interface ModelRun<Result> extends Run<Result> {
+  begin: (work: (context: RunContext<Result>) => Promise<void>) => Promise<void>;
+}
+
 const IDLE = { isRunning: false, result: undefined, error: undefined, exchange: undefined, followed: undefined };
 
 /** Runs a task of the playground. A new run ends the one before, and so does leaving the screen. */
-export function useRun<Result>() {
+export function useRun<Result>(): ModelRun<Result> {
   const [run, setRun] = useState<Run<Result>>(IDLE);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);

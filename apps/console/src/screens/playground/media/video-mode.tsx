@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { Ban } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { callApi } from '../../../api/client.ts';
@@ -7,8 +8,9 @@ import type { ApiRequest } from '../protocols/text-protocol.ts';
 import { present } from '../protocols/text-protocol.ts';
 import { Progress } from './progress.tsx';
 import { FileField, fileField, PromptField, RunForm, TextField, textField } from './run-form.tsx';
-import { Lanes, RunView } from './run-view.tsx';
-import { type RunContext, useRun } from './use-run.ts';
+import { ModelColumns, RunView } from './run-view.tsx';
+import { useModelRuns } from './use-model-runs.ts';
+import type { ModelRun, RunContext } from './use-run.ts';
 
 interface Video {
   id: string;
@@ -21,15 +23,12 @@ interface Video {
 
 /** A video from a prompt, or from a prompt and an image. Its events show the progress. */
 export function VideoMode({ models }: { models: readonly string[] }): ReactElement {
-  const both = [useRun<Video>(), useRun<Video>()];
-  const lanes = both.slice(0, models.length);
-  const run = (fields: FormData): void =>
-    lanes.forEach(
-      (lane, at) => void lane.begin((context) => createVideo(context, requestOf(models[at] ?? '', fields))),
-    );
+  const { runs, start } = useModelRuns<Video>(models, (context, model, fields) =>
+    createVideo(context, requestOf(model, fields)),
+  );
   return (
     <>
-      <RunForm label="Video request" onRun={run}>
+      <RunForm label="Video request" onRun={start}>
         <PromptField name="prompt" label="Prompt" placeholder="A paper boat in the rain" />
         <div className="grid gap-3 sm:grid-cols-3">
           <TextField name="seconds" label="Seconds" placeholder="Default, e.g. 4" />
@@ -37,19 +36,13 @@ export function VideoMode({ models }: { models: readonly string[] }): ReactEleme
           <FileField name="input_reference" label="First frame (optional)" accept="image/*" />
         </div>
       </RunForm>
-      <Lanes
-        models={models}
-        lane={(model, at) => {
-          const lane = lanes[at];
-          return lane && <VideoLane model={model} lane={lane} />;
-        }}
-      />
+      <ModelColumns runs={runs}>{(model, run) => <VideoRun model={model} run={run} />}</ModelColumns>
     </>
   );
 }
 
-function VideoLane({ model, lane }: { model: string; lane: ReturnType<typeof useRun<Video>> }): ReactElement {
-  const { result: video, isRunning } = lane;
+function VideoRun({ model, run }: { model: string; run: ModelRun<Video> }): ReactElement {
+  const { result: video, isRunning } = run;
   const toast = useToast();
   const cancel = (id: string): void => {
     callApi(`/v1/videos/${encodeURIComponent(id)}/cancel`, { method: 'POST' }).catch((error: unknown) =>
@@ -57,7 +50,7 @@ function VideoLane({ model, lane }: { model: string; lane: ReturnType<typeof use
     );
   };
   return (
-    <RunView model={model} run={lane} hint="Enter a prompt, and run it.">
+    <RunView model={model} run={run} hint="Enter a prompt, and run it.">
       {isRunning && (
         <div className="flex flex-wrap items-center gap-3">
           <div className="min-w-40 flex-1">
@@ -81,7 +74,10 @@ function VideoLane({ model, lane }: { model: string; lane: ReturnType<typeof use
       )}
       {video && (
         <p className="text-xs break-all text-muted">
-          {[video.id, video.seconds && `${video.seconds} s`, video.size].filter(Boolean).join(' · ')}
+          <Link to="/tasks/$id" params={{ id: video.id }} className="font-mono text-accent hover:underline">
+            {video.id}
+          </Link>
+          {[video.seconds && `${video.seconds} s`, video.size].filter(Boolean).map((part) => ` · ${part}`)}
         </p>
       )}
     </RunView>

@@ -1,0 +1,90 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { filesQuery, type ListedFile } from '../../api/files.ts';
+import { isOperator, useSession } from '../../app/use-session.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { EmptyState, ErrorNotice } from '../../components/notices.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { Pages } from '../../components/pages.tsx';
+import type { Filters } from '../../lib/url-search.ts';
+import { DeleteFileDialog } from './delete-file-dialog.tsx';
+import { fileColumns } from './file-columns.tsx';
+import { fileFields, type FileSearch } from './file-filters.ts';
+
+const PAGE_SIZE = 50;
+const REFRESH_MS = 10_000;
+const route = getRouteApi('/files');
+
+/** The files of the key, or of all keys for operators. */
+export function Files(): ReactElement {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const setFilters = (next: Filters, { replace } = { replace: false }): void =>
+    void navigate({ search: { ...next, after: undefined } as FileSearch, replace });
+  return (
+    <>
+      <PageHead title="Files" />
+      <div className="flex flex-col gap-4">
+        <FilterBar fields={fileFields(isOperator(useSession()))} filters={search} onChange={setFilters} />
+        <FileList />
+      </div>
+    </>
+  );
+}
+
+function FileList(): ReactElement {
+  const { key, purpose, after } = route.useSearch();
+  const navigate = route.useNavigate();
+  const all = isOperator(useSession());
+  const [selected, setSelected] = useState<ListedFile>();
+  const { data, error, refetch } = useQuery({
+    ...filesQuery({ all, key, purpose, after, limit: PAGE_SIZE }),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+  if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  const isFiltered = (key ?? purpose ?? after) !== undefined;
+  return (
+    <>
+      <div className="panel overflow-hidden">
+        {data?.data.length === 0 ? (
+          <NoFiles isFiltered={isFiltered} hasMore={data.next !== undefined} />
+        ) : (
+          <DataTable
+            caption="Files"
+            columns={fileColumns(all ? undefined : setSelected)}
+            rows={data?.data}
+            idOf={({ id }) => id}
+          />
+        )}
+      </div>
+      <Pages
+        isFirst={after === undefined}
+        next={data?.next}
+        onGo={(next) => void navigate({ search: (now) => ({ ...now, after: next }) })}
+      />
+      <DeleteFileDialog file={selected} onClose={() => setSelected(undefined)} />
+    </>
+  );
+}
+
+function NoFiles({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }): ReactElement {
+  if (hasMore) {
+    return (
+      <EmptyState title="No match among these files">
+        <p>Press “Older” to search further back.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title={isFiltered ? 'No file matches these filters' : 'No files yet'}>
+      <p>
+        {isFiltered
+          ? 'Remove a filter to see more files.'
+          : 'Upload a file with POST /v1/files, or with the SDK of OpenAI, Anthropic, or Google. It appears here.'}
+      </p>
+    </EmptyState>
+  );
+}
