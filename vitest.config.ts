@@ -14,10 +14,10 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // Conditions hold almost at once; a busy machine may need longer.
-    expect: { poll: { timeout: 10_000 } },
+    // Tests wait for conditions, which hold almost at once. A busy machine may need much longer.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     globalSetup: ['packages/testkit/src/vitest-redis.ts'],
     setupFiles: ['packages/testkit/src/vitest-seed.ts'],
     // Prints only failures.
@@ -37,7 +37,7 @@ export default defineConfig({
         },
       },
       // Tests of several processes, with the vendors' SDKs; `npm test` leaves them to `npm run test:all`.
-      { extends: true, test: { name: 'system', include: ['e2e/src/**/*.test.ts'] } },
+      { extends: true, test: { name: 'system', include: ['e2e/src/**/*.test.ts'], testTimeout: 120_000 } },
     ],
   },
 });

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { freePort } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, ROOT } from './processes.ts';
+import { ROOT } from './processes.ts';
 import { KEY, type Stack, startStack } from './stack.ts';
 
 let folder: string;
@@ -70,6 +71,7 @@ describe('the built programs', () => {
     const command = (await readFile(`/proc/${api.pid}/cmdline`, 'utf8')).split('\0').slice(1, -1);
     const flags = ['--no-flush-bytecode', '--no-memory-reducer'];
     expect(command).toEqual([...flags, '--max-semi-space-size=6', main]);
+    expect(await readFile(`/proc/${api.pid}/environ`, 'utf8')).toContain('MALLOC_ARENA_MAX=1\0');
     api.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
   });

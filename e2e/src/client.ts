@@ -75,15 +75,16 @@ export class Client {
 /** Thrown if an accepted task no longer exists. */
 export class LostTaskError extends Error {}
 
-const ATTEMPTS = 3;
+const SUBMISSIONS_PAUSE_MS = 500;
 
-/** Repeats a failed request, because a busy machine may close an idle connection just as the request is sent. */
+/** Repeats a failed request, because the sandbox of a busy machine may be slow to accept connections. */
 export async function sandboxSubmissions(sandboxUrl: string): Promise<SandboxSubmissions> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (const until = Date.now() + RETRY_MS; ;) {
     try {
       return (await (await fetch(`${sandboxUrl}/_sandbox/submissions`)).json()) as SandboxSubmissions;
     } catch (error) {
-      if (attempt === ATTEMPTS) throw error;
+      if (Date.now() > until) throw error;
     }
+    await new Promise((resolve) => setTimeout(resolve, SUBMISSIONS_PAUSE_MS));
   }
 }

@@ -1,7 +1,6 @@
-import { type TaskRig, taskRig } from '@sluice/testkit';
+import { freePort, type TaskRig, taskRig } from '@sluice/testkit';
 import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer, Wait } from 'testcontainers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { freePort } from './processes.ts';
 
 // `afterAll` removes the container, so the cleanup container (Ryuk), which is another image, is unnecessary.
 process.env['TESTCONTAINERS_RYUK_DISABLED'] ??= 'true';

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { freePort } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Client } from './client.ts';
-import { freePort, ROOT } from './processes.ts';
+import { ROOT } from './processes.ts';
 import { KEY, type Stack, startStack, VENDOR_KEY } from './stack.ts';
 import { type Receiver, startReceiver } from './webhooks/receiver.ts';
 
@@ -30,7 +31,20 @@ beforeAll(async () => {
     configFor: (sandboxUrl) => ({
       upstreams: {
         dead: { kind: 'chat-completions', base_url: 'http://127.0.0.1:1/v1', api_key: VENDOR_KEY },
-        alive: { kind: 'chat-completions', base_url: `${sandboxUrl}/v1`, api_key: VENDOR_KEY },
+        alive: {
+          kind: 'chat-completions',
+          base_url: `${sandboxUrl}/v1`,
+          api_key: VENDOR_KEY,
+          quirks: { files: true },
+        },
+        pool: {
+          kind: 'chat-completions',
+          base_url: `${sandboxUrl}/v1`,
+          credentials: [
+            { name: 'valid', api_key: VENDOR_KEY },
+            { name: 'revoked', api_key: `${VENDOR_KEY}-revoked` },
+          ],
+        },
       },
       models: [
         {
@@ -38,6 +52,7 @@ beforeAll(async () => {
           routes: ['dead', 'alive'].map((upstream) => ({ upstream, model: 'sandbox-chat' })),
           price: { input: 1, output: 1 },
         },
+        { id: 'pooled', routes: [{ upstream: 'pool', model: 'sandbox-chat' }] },
         { id: 'clip', routes: [{ upstream: 'vendor', model: 'sandbox-video' }], price: { video_second: 1 } },
       ],
     }),
@@ -46,6 +61,7 @@ beforeAll(async () => {
         { name: 'client', key: KEY },
         { name: 'limited', key: LIMITED_KEY, limits: { rpm: 1 } },
       ],
+      files: { vendor_upload_bytes: 1 },
       webhooks: { allow: [receiver.origin], poll_ms: 50 },
     },
   });
@@ -73,10 +89,24 @@ async function callEverything(): Promise<void> {
   const chat = { model: 'text', messages: [{ role: 'user', content: 'hi' }] };
   for (const stream of [false, true]) expect(await post('/v1/chat/completions', { ...chat, stream })).toBe(200);
   for (const status of [200, 429]) expect(await post('/v1/chat/completions', chat, LIMITED_KEY)).toBe(status);
+  const part = { type: 'file', file: { file_id: await uploadFile() } };
+  const withFile = { model: 'text', messages: [{ role: 'user', content: [part] }] };
+  expect(await post('/v1/chat/completions', withFile)).toBe(200);
+  const refused = { model: 'pooled', messages: [{ role: 'user', content: 'hi [401]' }] };
+  expect(await post('/v1/chat/completions', refused)).toBe(502);
   expect(await post('/v1/webhooks', { url: `${receiver.origin}/hook` })).toBe(200);
   expect(await post('/v1/videos', { model: 'clip', prompt: 'a kite', seconds: '1' })).toBe(200);
   await waitForSample(workerOrigin, 'sluice_task_ends_total{');
   await waitForSample(stack.origin, 'sluice_webhook_attempts_total{');
+}
+
+async function uploadFile(): Promise<string> {
+  const body = new FormData();
+  body.append('purpose', 'user_data');
+  body.append('file', new Blob(['%PDF-1.4'], { type: 'application/pdf' }), 'a.pdf');
+  const response = await new Client(stack.origin, KEY).fetch('/v1/files', { method: 'POST', body });
+  // The cast is safe because every created file has an id.
+  return ((await response.json()) as { id: string }).id;
 }
 
 function waitForSample(origin: string, start: string): Promise<boolean> {

@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { openSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 
 export const ROOT: string = path.resolve(import.meta.dirname, '../..');
@@ -90,22 +88,4 @@ export function descendants(pid: number): number[] {
 /** Returns the resident memory of a process, in bytes. */
 export function residentBytes(pid = 0): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
-}
-
-/** The range is below the ephemeral ports, which start at 32768 on Linux and at 49152 on macOS and Windows. */
-const LISTENING = { from: 12_000, to: 32_000 };
-
-/** Finds a free port below the ephemeral range, so that a restarted program can use the same port. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(LISTENING.from, LISTENING.to);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!isFree) continue;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  }
 }

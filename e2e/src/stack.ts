@@ -1,8 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { testRedis } from '@sluice/testkit';
-import { descendants, freePort, type Program, startProgram } from './processes.ts';
+import { freePort, testRedis } from '@sluice/testkit';
+import { type Reloads, reloadRepeatedly } from './reload/reload-repeatedly.ts';
+import { withPools } from './reload/with-pools.ts';
+import { descendants, type Program, startProgram } from './processes.ts';
 
 /** API keys of two clients. */
 export const KEY = 'sk-e2e-client-0001';
@@ -21,6 +23,7 @@ export interface Stack {
   env: NodeJS.ProcessEnv;
   api: Program;
   workers: Program[];
+  reloads: Reloads | undefined;
   /** @param env variables to add to the stack's environment */
   startApi(env?: NodeJS.ProcessEnv): Promise<Program>;
   startWorker(env?: NodeJS.ProcessEnv): Promise<Program>;
@@ -44,6 +47,10 @@ export interface StackOptions {
   apiEnv?: NodeJS.ProcessEnv;
   /** A folder with the built programs. By default, the sources run. */
   built?: string;
+  /** Whether each upstream with an API key has a pool of credentials. The default is `SLUICE_E2E_POOLS=1`. */
+  pools?: boolean | undefined;
+  /** The time between two changes of the configuration. The default is `SLUICE_E2E_RELOAD_SECONDS`, or no change. */
+  reloadSeconds?: number | undefined;
   /** If set, starts only the sandbox. The test starts the other processes. */
   only?: 'sandbox';
 }
@@ -90,7 +97,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const configFile = path.join(dir, 'sluice.yaml');
   const vendorUrl = (await options.vendorFront?.(sandboxUrl)) ?? sandboxUrl;
-  const config = { redis: { prefix }, ...fastConfig(port, vendorUrl, options) };
+  const config: Record<string, unknown> = { redis: { prefix }, ...fastConfig(port, vendorUrl, options) };
+  const { pools = process.env['SLUICE_E2E_POOLS'] === '1' } = options;
+  if (pools) config['upstreams'] = withPools(config['upstreams'] as Record<string, unknown>, 0); // `fastConfig` returns sections.
   await writeFile(configFile, JSON.stringify(config, undefined, 2));
 
   const env: NodeJS.ProcessEnv = {
@@ -102,6 +111,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     SLUICE_SANDBOX_KEY: VENDOR_KEY,
     SLUICE_SANDBOX_DATA: path.join(dir, 'vendor'),
     SLUICE_SANDBOX_RENDER_MS: String(options.renderMs ?? 300),
+    GCE_METADATA_HOST: `127.0.0.1:${sandboxPort}`,
     ...options.sandboxEnv,
   };
   const programs: Program[] = [];
@@ -122,6 +132,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     env,
     api: await (options.only ? sandbox : start('api', options.apiEnv)),
     workers: [],
+    reloads: undefined,
     async startApi(more) {
       stack.api = await start('api', more);
       return stack.api;
@@ -136,6 +147,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       return (await Promise.all(texts)).join('');
     },
     async close() {
+      await stack.reloads?.stop();
       const running = programs.filter(
         ({ process: { exitCode, signalCode } }) => exitCode === null && signalCode === null,
       );
@@ -145,6 +157,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     },
   };
   await sandbox;
+  const { reloadSeconds = Number(process.env['SLUICE_E2E_RELOAD_SECONDS'] ?? 0) } = options;
+  // Only chaos runs start a process again that has read an error.
+  const withErrors = options.reloadSeconds !== undefined;
+  if (reloadSeconds > 0) stack.reloads = reloadRepeatedly(configFile, reloadSeconds * 1_000, withErrors);
   if (!options.only) await Promise.all(Array.from({ length: options.workers ?? 1 }, () => stack.startWorker()));
   return stack;
 }

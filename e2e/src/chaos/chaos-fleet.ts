@@ -1,22 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { RunningRedis } from '@sluice/embedded-redis';
+import { freePort } from '@sluice/testkit';
 import { preloaded } from '../faults/stopping.ts';
 import { FAST_TIMEOUTS, startMediaStack } from '../media/media-stack.ts';
-import { killRedis, startOwnRedis } from '../own-redis.ts';
-import { freePort, type Program } from '../processes.ts';
+import { type Program } from '../processes.ts';
 import { KEY, type Stack } from '../stack.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 import { webhooksTo } from '../faults/violations.ts';
-import { PARTS, type PlannedKill } from './plan-chaos.ts';
+import { type ChaosRedis, startChaosRedis } from './chaos-redis.ts';
+import { type ChaosOptions, PARTS, type PlannedKill } from './plan-chaos.ts';
 import { StepRecovery } from './recovery.ts';
+import { ADMIN_KEY } from '../reload/reload-repeatedly.ts';
 
 /** The processes of a chaos run: Redis, several API processes and workers, and the sandbox. */
 export interface ChaosFleet {
   origins: string[];
   sandboxUrl: string;
-  redisUrl: string;
+  /** Returns the URLs of the home and of the other shards. */
+  redisUrls(): string[];
   /** The SQLite file of the ledger. */
   ledgerFile: string;
   steps: StepRecovery;
@@ -30,9 +30,19 @@ export interface ChaosFleet {
   vendorDelayMs(): number;
   /** Number of failed starts, e.g. because Redis was killed during a start. */
   failedStarts(): number;
+  /** The times in which shards were lost, in Unix milliseconds. */
+  losses: Loss[];
+  reloads: Stack['reloads'];
   /** Kills a process and starts its replacement; resolves when the replacement is ready. */
   kill(kill: PlannedKill): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The time in which a server of Redis was lost. */
+export interface Loss {
+  shard: number;
+  from: number;
+  to: number;
 }
 
 /** The name of the key whose budget pays for all tasks. */
@@ -49,15 +59,11 @@ const UP_MS = 60_000;
 const MAX_STARTS = 5;
 const RESTART_MS = 500;
 
-/**
- * @param unknownMs the setting `submit_unknown_ms`
- * @param lookUpMs the setting `look_up_ms`
- */
-export async function startChaosFleet(unknownMs: number, lookUpMs: number): Promise<ChaosFleet> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'sluice-chaos-'));
-  let redis: RunningRedis = await startOwnRedis(dataDir);
+/** Starts the processes of a run. */
+export async function startChaosFleet(options: ChaosOptions & Timers): Promise<ChaosFleet> {
+  const redis = await startChaosRedis(options.redis ?? 'single');
   const receiver = await startReceiver();
-  const stack = await startStack(redis.url, receiver.origin, { unknownMs, lookUpMs });
+  const stack = await startStack(redis, receiver.origin, options);
   const steps = new StepRecovery();
   const apiRecovery: number[] = [];
   const redisRecovery: number[] = [];
@@ -65,7 +71,8 @@ export async function startChaosFleet(unknownMs: number, lookUpMs: number): Prom
   while (ports.length < PARTS.api) ports.push(await freePort());
   const origins = ports.map((port) => `http://127.0.0.1:${port}`);
   const { supervised, failedStarts } = supervision();
-  const startApi = (index: number) => supervised(() => stack.startApi({ SLUICE_PORT: String(ports[index]) }));
+  const startApi = (index: number) =>
+    supervised(() => stack.startApi({ ...API_ENV, SLUICE_PORT: String(ports[index]) }));
   async function startWorker(): Promise<Program> {
     const worker = await supervised(() => stack.startWorker(preloaded('../chaos/report-steps.ts', {})));
     steps.follow(worker);
@@ -76,11 +83,14 @@ export async function startChaosFleet(unknownMs: number, lookUpMs: number): Prom
 
   const apis = [stack.api, ...(await Promise.all(ports.slice(1).map((_, i) => startApi(i + 1))))];
   const workers = await Promise.all(Array.from({ length: PARTS.worker }, startWorker));
+  const losses: Loss[] = [];
 
   return {
     origins,
     sandboxUrl: stack.sandboxUrl,
-    redisUrl: redis.url,
+    redisUrls: redis.urls,
+    losses,
+    reloads: stack.reloads,
     ledgerFile: path.join(stack.env['SLUICE_DATA_DIR'] ?? '', 'ledger.sqlite'),
     steps,
     receiver,
@@ -107,9 +117,8 @@ export async function startChaosFleet(unknownMs: number, lookUpMs: number): Prom
           apiRecovery.push(Date.now() - at);
           return;
         case 'redis': {
-          await killRedis(redis);
-          await pause(awayMs);
-          redis = await startOwnRedis(dataDir, redis.address);
+          await redis.kill(index, awayMs);
+          losses.push({ shard: index, from: at, to: Date.now() });
           const anyApi = Promise.any(origins.map((origin) => untilServing(`${origin}/v1/videos?limit=1`)));
           await Promise.all([steps.nextClaim(), anyApi]);
           redisRecovery.push(Date.now() - at);
@@ -120,28 +129,41 @@ export async function startChaosFleet(unknownMs: number, lookUpMs: number): Prom
       await sandboxDelay.stop();
       await stack.close();
       receiver.close();
-      await redis.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await redis.close();
     },
   };
 }
 
+/** The settings `submit_unknown_ms` and `look_up_ms`. */
+interface Timers {
+  unknownMs: number;
+  lookUpMs: number;
+}
+
+const API_ENV = { SLUICE_ADMIN_KEY: ADMIN_KEY };
+
 function startStack(
-  redisUrl: string,
+  redis: ChaosRedis,
   receiverOrigin: string,
-  { unknownMs, lookUpMs }: { unknownMs: number; lookUpMs: number },
+  { unknownMs, lookUpMs, pools, reloadSeconds, redis: kind }: ChaosOptions & Timers,
 ): Promise<Stack> {
+  // Tasks with a budget are on the home, so that a budget would leave the other shards empty.
+  const budget = kind === 'shards' ? undefined : { usd: 100_000, period: 'total' };
   return startMediaStack({
     workers: 0,
-    redisUrl,
+    redisUrl: redis.section ? '' : redis.urls()[0],
+    apiEnv: API_ENV,
     renderMs: 1_000,
     price: PRICE,
+    pools: pools ?? false,
+    reloadSeconds: reloadSeconds ?? 0,
     // A third of the production values. With even shorter locks, live workers would lose their locks on a busy machine.
     tasks: { lock_ms: 5_000, stall_check_ms: 1_500, overdue_ms: 3_000, submit_unknown_ms: unknownMs },
     // The time that the gateway waits before it trusts an empty search result. By then, even a busy sandbox has read
     // every submission.
     config: {
-      keys: [{ name: CLIENT, key: KEY, budget: { usd: 100_000, period: 'total' } }],
+      ...(redis.section && { redis: redis.section }),
+      keys: [{ name: CLIENT, key: KEY, budget }],
       timeouts: { ...TIMEOUTS, look_up_ms: lookUpMs },
       log: { level: 'warn' },
       webhooks: webhooksTo(receiverOrigin),

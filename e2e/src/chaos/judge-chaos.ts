@@ -4,11 +4,8 @@ import type { HistoryChecker } from '../history.ts';
 import { endingOf } from '../media/vendor-endings.ts';
 import { type ChaosFleet, CLIENT } from './chaos-fleet.ts';
 import { judgeLedger } from './judge-ledger.ts';
-import type { PlannedKill, PlannedTask } from './plan-chaos.ts';
-
-export interface AcceptedTask extends PlannedTask {
-  id: string;
-}
+import { judgeLosses } from './judge-losses.ts';
+import type { AcceptedTask, PlannedKill, PlannedTask } from './plan-chaos.ts';
 
 export interface ChaosReport {
   rows: [string, string | number][];
@@ -19,11 +16,12 @@ export interface ChaosReport {
 interface ChaosHistory {
   accepted: readonly AcceptedTask[];
   refused: readonly string[];
+  endedAt: ReadonlyMap<string, number>;
   checker: HistoryChecker;
   fleet: Pick<
     ChaosFleet,
     | 'sandboxUrl'
-    | 'redisUrl'
+    | 'redisUrls'
     | 'ledgerFile'
     | 'receiver'
     | 'steps'
@@ -31,6 +29,8 @@ interface ChaosHistory {
     | 'redisRecovery'
     | 'failedStarts'
     | 'vendorDelayMs'
+    | 'losses'
+    | 'reloads'
   >;
   plan: { kills: readonly PlannedKill[] };
   client: Client;
@@ -66,6 +66,7 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     CLIENT,
     ids.filter((id) => !open.includes(id)),
   );
+  const losses = judgeLosses(accepted, history.endedAt, fleet.losses);
   const endCounts = [...Map.groupBy(ended, (ending) => ending)].map(([ending, all]) => [ending, all.length] as const);
   const kills = Object.entries(Object.groupBy(plan.kills, ({ part }) => part));
   const rows: ChaosReport['rows'] = [
@@ -87,6 +88,8 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ['ledger entries of tasks', ledger.entries],
     ['sum of the ledger entries, in nano-dollars', ledger.costNanos],
     ['ledger entries lost, doubled, or wrong', ledger.faults.length],
+    ...(fleet.redisUrls().length > 1 ? losses.rows : []),
+    ...(fleet.reloads ? [['changes of the configuration', fleet.reloads.count()] as [string, number]] : []),
     ...kills.map(([part, all]): [string, number] => [`kill -9 of ${NAMES[part] ?? part}`, all.length]),
     ['repeated starts', fleet.failedStarts()],
     ['maximum response time of the sandbox', `${(fleet.vendorDelayMs() / 1_000).toFixed(1)} s`],
@@ -102,9 +105,10 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ...accepted.filter(({ id }) => twice.includes(id)).map((task) => `submitted twice: ${nameOf(task)}`),
     ...wrong.map((what) => `wrong final state: ${what}`),
     ...broken,
-    ...undelivered.map((id) => `not notified under exactly one id: ${id}`),
+    ...(await withDeliveries(client, undelivered)),
     ...empty.map((id) => `completed without content: ${id}`),
     ...ledger.faults,
+    ...losses.faults,
   ];
   return { rows, faults };
 }
@@ -124,6 +128,18 @@ function allowedEndings({ kind, directive }: PlannedTask, applied: number): Set<
   const lateReply = /\[late-reply:8\]/.test(directive) ? '[lost-reply]' : directive;
   const cannotProve = kind.kind !== 'provider-a' && (kind.lost === 'unknown' || applied === 0);
   return new Set([endingOf(lateReply, kind), ...(cannotProve ? ['submission_unknown'] : [])]);
+}
+
+/** Describes the tasks whose final event was not delivered under exactly one id, with the attempts to deliver it. */
+async function withDeliveries(client: Client, ids: readonly string[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const id of ids) {
+    const response = await client.fetch(`/v1/tasks/${id}`);
+    // The cast is safe because the gateway's responses have this format.
+    const { deliveries } = (await response.json()) as { deliveries?: unknown };
+    faults.push(`not notified under exactly one id: ${id} (deliveries: ${JSON.stringify(deliveries)})`);
+  }
+  return faults;
 }
 
 async function withoutContent(client: Client, ids: readonly string[]): Promise<string[]> {

@@ -1,9 +1,10 @@
 import { inspect, parseArgs } from 'node:util';
 import type { ChaosReport } from './judge-chaos.ts';
-import type { ChaosOptions } from './plan-chaos.ts';
+import { type ChaosOptions, REDIS_KINDS } from './plan-chaos.ts';
 import { runChaos } from './run-chaos.ts';
 
-const USAGE = 'npm run chaos -- [--seed N] [--tasks N] [--minutes N]';
+const USAGE =
+  'npm run chaos -- [--seed N] [--tasks N] [--minutes N] [--redis single|sentinel|shards] [--pools] [--reload-seconds N]';
 const MAX_ISSUES_REPORTED = 50;
 
 function readOptions(args: string[]): ChaosOptions {
@@ -13,17 +14,31 @@ function readOptions(args: string[]): ChaosOptions {
       seed: { type: 'string', default: '1' },
       tasks: { type: 'string', default: '2000' },
       minutes: { type: 'string', default: '10' },
+      redis: { type: 'string', default: 'single' },
+      pools: { type: 'boolean', default: false },
+      'reload-seconds': { type: 'string' },
     },
   });
+  const redis = REDIS_KINDS.find((kind) => kind === values.redis);
+  const reloadSeconds = values['reload-seconds'];
   const options = { seed: Number(values.seed), tasks: Number(values.tasks), minutes: Number(values.minutes) };
   const isValid = Number.isInteger(options.seed) && Number.isInteger(options.tasks) && options.tasks > 0;
-  if (!isValid || !(options.minutes > 0)) throw new Error(`The options must be positive numbers. Usage: ${USAGE}`);
-  return options;
+  if (!redis) throw new Error(`--redis must be one of ${REDIS_KINDS.join(', ')}. Usage: ${USAGE}`);
+  if (!isValid || !(options.minutes > 0) || (reloadSeconds !== undefined && !(Number(reloadSeconds) > 0))) {
+    throw new Error(`The options must be positive numbers. Usage: ${USAGE}`);
+  }
+  return {
+    ...options,
+    redis,
+    pools: values.pools,
+    ...(reloadSeconds !== undefined && { reloadSeconds: Number(reloadSeconds) }),
+  };
 }
 
 function print({ rows, faults }: ChaosReport, options: ChaosOptions): void {
   const all: ChaosReport['rows'] = [
     ['seed / tasks / minutes', `${options.seed} / ${options.tasks} / ${options.minutes}`],
+    ['Redis / pools', `${options.redis} / ${options.pools ? 'yes' : 'no'}`],
     ...rows,
   ];
   const width = Math.max(...all.map(([name]) => name.length));

@@ -14,3 +14,11 @@ it('creates each task in time with a separate idempotency key, and kills each pr
   for (const { atMs } of [...tasks, ...kills]) expect(atMs).toBeLessThan(6_000);
   expect(new Set(kills.map(({ part }) => part))).toEqual(new Set(Object.keys(PARTS)));
 });
+
+it('kills each of three shards in a long run, and takes one away for longer than a task needs', () => {
+  const { kills } = planChaos({ ...options, minutes: 10, redis: 'shards' });
+  const redis = kills.filter(({ part }) => part === 'redis');
+  expect(new Set(redis.map(({ index }) => index))).toEqual(new Set([0, 1, 2]));
+  expect(redis.filter(({ awayMs }) => awayMs === 60_000)).toMatchObject([{ index: 1 }]);
+  expect(kills.map(({ atMs }) => atMs)).toEqual(kills.map(({ atMs }) => atMs).toSorted((one, other) => one - other));
+});

@@ -2,6 +2,10 @@ import { FAULT_DIRECTIVES } from '../media/vendor-endings.ts';
 import { VENDOR_KINDS, type VendorKind } from '../media/vendor-kinds.ts';
 import { seededRandom } from './seeded-random.ts';
 
+/** One server, a primary with a replica and Sentinels, or three shards. */
+export const REDIS_KINDS = ['single', 'sentinel', 'shards'] as const;
+export type RedisKind = (typeof REDIS_KINDS)[number];
+
 export interface ChaosOptions {
   seed: number;
   tasks: number;
@@ -11,9 +15,15 @@ export interface ChaosOptions {
   unknownMs?: number;
   /** Value of `look_up_ms`; default: a third of `unknownMs`. */
   lookUpMs?: number;
+  /** The default is `single`. */
+  redis?: RedisKind;
+  /** Whether each upstream has a pool of credentials. */
+  pools?: boolean;
+  /** The time between two changes of the configuration; by default, it does not change. */
+  reloadSeconds?: number;
 }
 
-/** Number of processes of each kind. */
+/** Number of processes of each kind. `redis` is the number of servers that a plan kills by default. */
 export const PARTS = { worker: 3, api: 2, redis: 1 } as const;
 export type Part = keyof typeof PARTS;
 
@@ -27,6 +37,13 @@ export interface PlannedTask {
   directive: string;
   prompt: string;
   idempotencyKey: string;
+}
+
+/** A task that the gateway has accepted. */
+export interface AcceptedTask extends PlannedTask {
+  id: string;
+  /** In Unix milliseconds. */
+  acceptedAt: number;
 }
 
 export interface PlannedKill {
@@ -47,8 +64,13 @@ const MAX_AWAY_MS = 2_000;
 /** Workers are killed most often, Redis least. */
 const VICTIMS: readonly Part[] = ['worker', 'worker', 'worker', 'worker', 'worker', 'worker', 'api', 'api', 'redis'];
 
+/** The shard that is lost for longer than a restart takes, the beginning of its loss, and its length, as shares of the period. */
+const LOSS = { shard: 1, at: 0.4, length: 0.2, maxMs: 60_000 } as const;
+
 /** Generates a random plan. The same options always give the same plan. */
-export function planChaos({ seed, tasks, minutes }: ChaosOptions): { tasks: PlannedTask[]; kills: PlannedKill[] } {
+export function planChaos(options: ChaosOptions): { tasks: PlannedTask[]; kills: PlannedKill[] } {
+  const { seed, tasks, minutes, redis = 'single' } = options;
+  const parts = { ...PARTS, redis: redis === 'shards' ? 3 : 1 };
   const random = seededRandom(seed);
   const busyMs = minutes * 60_000 * BUSY_SHARE;
   const plannedTasks = Array.from({ length: tasks }, (_, i): PlannedTask => {
@@ -70,9 +92,13 @@ export function planChaos({ seed, tasks, minutes }: ChaosOptions): { tasks: Plan
     return {
       atMs: Math.floor(((i + random.next()) / count) * busyMs),
       part,
-      index: Math.floor(random.next() * PARTS[part]),
+      index: Math.floor(random.next() * parts[part]),
       awayMs: Math.floor(random.next() * MAX_AWAY_MS),
     };
   });
-  return { tasks: plannedTasks, kills };
+  if (redis === 'shards') {
+    const awayMs = Math.min(LOSS.maxMs, Math.floor(busyMs * LOSS.length));
+    kills.push({ atMs: Math.floor(busyMs * LOSS.at), part: 'redis', index: LOSS.shard, awayMs });
+  }
+  return { tasks: plannedTasks, kills: kills.toSorted((one, other) => one.atMs - other.atMs) };
 }

@@ -3,9 +3,9 @@ import { HistoryChecker } from '../history.ts';
 import { videoClients } from '../media/video-clients.ts';
 import { KEY } from '../stack.ts';
 import { startChaosFleet } from './chaos-fleet.ts';
-import { type AcceptedTask, type ChaosReport, judgeChaos } from './judge-chaos.ts';
+import { type ChaosReport, judgeChaos } from './judge-chaos.ts';
 import { FleetClient } from './fleet-client.ts';
-import { type ChaosOptions, type PlannedKill, type PlannedTask, planChaos } from './plan-chaos.ts';
+import { type AcceptedTask, type ChaosOptions, type PlannedKill, type PlannedTask, planChaos } from './plan-chaos.ts';
 
 /** The production setting. With a lower value, slow searches would not find their jobs in time. */
 const UNKNOWN_MS = 150_000;
@@ -36,11 +36,13 @@ export async function runChaos(
 ): Promise<ChaosReport> {
   const plan = planChaos(options);
   const unknownMs = options.unknownMs ?? UNKNOWN_MS;
-  const fleet = await startChaosFleet(unknownMs, options.lookUpMs ?? unknownMs / 3);
+  const fleet = await startChaosFleet({ ...options, unknownMs, lookUpMs: options.lookUpMs ?? unknownMs / 3 });
   try {
     const start = Date.now();
     const accepted: AcceptedTask[] = [];
     const refused: string[] = [];
+    /** The times at which the run saw the ends of tasks. */
+    const endedAt = new Map<string, number>();
     const watcher = new FleetClient(fleet.origins, KEY, { retryMs: 0 });
     const checker = new HistoryChecker(watcher);
     await registerWebhook(watcher, `${fleet.receiver.origin}/ends`);
@@ -51,8 +53,9 @@ export async function runChaos(
       const { idempotencyKey, protocol, kind, prompt } = planned;
       const client = new FleetClient(fleet.origins, KEY, { retryMs: CREATE_RETRY_MS, idempotencyKey });
       const response = await videoClients(client)[protocol]?.create(`video-${kind.kind}`, prompt);
-      if (response?.response.status === 200 && response.id !== '') accepted.push({ ...planned, id: response.id });
-      else refused.push(`${idempotencyKey}: ${response?.response.status} ${JSON.stringify(response?.body)}`);
+      if (response?.response.status === 200 && response.id !== '') {
+        accepted.push({ ...planned, id: response.id, acceptedAt: Date.now() });
+      } else refused.push(`${idempotencyKey}: ${response?.response.status} ${JSON.stringify(response?.body)}`);
     }
     async function killAll(kills: readonly PlannedKill[]): Promise<void> {
       const restarts = new Map<string, Promise<void>>();
@@ -73,7 +76,9 @@ export async function runChaos(
     const open = () => accepted.filter(({ id }) => !checker.hasEnded(id)).map(({ id }) => id);
     async function poll(ids: readonly string[]): Promise<void> {
       for (let i = 0; i < ids.length; i += POLL_BATCH) {
-        await checker.poll(ids.slice(i, i + POLL_BATCH));
+        const batch = ids.slice(i, i + POLL_BATCH);
+        await checker.poll(batch);
+        for (const id of batch) if (checker.hasEnded(id) && !endedAt.has(id)) endedAt.set(id, Date.now());
         await pause(POLL_PAUSE_MS, signal);
       }
     }
@@ -89,6 +94,7 @@ export async function runChaos(
       await pause(POLL_PAUSE_MS, signal);
     }
     await work;
+    const reloadFaults = (await fleet.reloads?.settle(fleet.origins[0] ?? '')) ?? [];
     report(`${seconds(Date.now() - start)}  no task is open; polling each task once more`);
     await poll(accepted.map(({ id }) => id)); // A second poll checks that final states do not change.
     const ended = accepted.map(({ id }) => id).filter((id) => checker.hasEnded(id));
@@ -96,7 +102,8 @@ export async function runChaos(
     const deliveredBy = Date.now() + DELIVERY_MS;
     while (undelivered() > 0 && Date.now() < deliveredBy) await pause(POLL_PAUSE_MS, signal);
     const client = new FleetClient(fleet.origins, KEY, { retryMs: READ_RETRY_MS });
-    return await judgeChaos({ accepted, refused, checker, fleet, plan, client });
+    const judged = await judgeChaos({ accepted, refused, endedAt, checker, fleet, plan, client });
+    return { ...judged, faults: [...judged.faults, ...reloadFaults] };
   } finally {
     await fleet.close();
   }

@@ -1,13 +1,19 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { KEY, OTHER_KEY, type Stack } from '../stack.ts';
-import { CHROMIUM, expectAccessible, launchBrowser, openPage, signIn, THEMES, WIDTHS } from './browser.ts';
+import {
+  CHROMIUM,
+  expectAccessible,
+  expectAccessibleLooks,
+  launchBrowser,
+  openPage,
+  signIn,
+  takeScreenshot,
+  WIDTHS,
+} from './browser.ts';
 import { ADMIN_KEY, MARKUP, startConsoleStack, startPrefixProxy, waitForLedger } from './console-stack.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 180_000 });
 
 /** Maximum compressed bytes until the overview is complete. */
 const FIRST_LOAD_BYTES = 200_000;
@@ -15,30 +21,18 @@ const FIRST_LOAD_BYTES = 200_000;
 describe.skipIf(CHROMIUM === undefined)(`the console${CHROMIUM ? '' : ' [skipped: Chromium is not installed]'}`, () => {
   let stack: Stack;
   let browser: Browser;
-  let shots: string;
   beforeAll(async () => {
     [stack, browser] = await Promise.all([startConsoleStack(), launchBrowser()]);
     await waitForLedger(stack.origin);
-    shots = process.env['SLUICE_SCREENSHOTS'] ?? (await mkdtemp(path.join(tmpdir(), 'sluice-console-')));
   });
   afterAll(async () => {
     await browser?.close();
     await stack?.close();
   });
 
-  const looks = THEMES.flatMap((theme) =>
-    Object.entries(WIDTHS).flatMap(([name, width]) =>
-      Object.entries({ admin: ADMIN_KEY, holder: KEY }).map(([role, key]) => ({ theme, name, width, role, key })),
-    ),
-  );
-
-  it.each(looks)('is accessible to $role in $theme on a $name', async ({ theme, name, width, role, key }) => {
-    const { page, context, problems } = await openPage(browser, { width, theme });
-    const check = async (screen: string): Promise<void> => {
-      await page.waitForLoadState('networkidle');
-      await page.screenshot({ path: path.join(shots, `${screen}-${role}-${theme}-${name}.png`), fullPage: true });
-      await expectAccessible(page);
-    };
+  it.each(Object.entries({ admin: ADMIN_KEY, holder: KEY }))('is accessible to the %s', async (role, key) => {
+    const { page, context, problems } = await openPage(browser, { width: WIDTHS.desktop, theme: 'light' });
+    const check = (screen: string): Promise<void> => expectAccessibleLooks(page, `${screen}-${role}`);
     await page.goto(`${stack.origin}/console/`);
     await page.getByLabel('Key', { exact: true }).waitFor();
     await check('sign-in');
@@ -52,6 +46,10 @@ describe.skipIf(CHROMIUM === undefined)(`the console${CHROMIUM ? '' : ' [skipped
     await page.getByRole('row').nth(1).getByRole('link').click();
     await page.getByRole('region', { name: 'Price', exact: true }).waitFor();
     await check('request');
+    await page.goto(`${stack.origin}/console/audit`);
+    if (role === 'admin') await page.getByRole('link', { name: 'consoleSignIn', exact: true }).first().waitFor();
+    else await page.getByText('This screen is for operators').waitFor();
+    await check('audit');
     expect(problems).toEqual([]);
     await context.close();
   });
@@ -104,11 +102,57 @@ describe.skipIf(CHROMIUM === undefined)(`the console${CHROMIUM ? '' : ' [skipped
     await page.keyboard.press('/');
     await page.keyboard.type('req_unknown');
     await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'The ledger has no such request' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/requests/req_unknown');
+    await page.goto(`${stack.origin}/console/requests?id=req_unknown`);
     await page.getByText('No request matches these filters').waitFor();
-    expect(new URL(page.url()).searchParams.get('id')).toBe('req_unknown');
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('cell', { name: 'sandbox-chat' }).first().waitFor();
     expect(new URL(page.url()).search).toBe('');
+    expect(problems).toEqual([expect.stringContaining('404')]);
+    await context.close();
+  });
+
+  it.each([
+    ['admin', ADMIN_KEY],
+    ['holder', KEY],
+  ])('has one main heading on each page for the %s, also if there is no such object', async (_role, key) => {
+    const { page, context, problems } = await openPage(browser, { width: WIDTHS.phone, theme: 'dark' });
+    await signIn(page, stack.origin, key);
+    for (const at of [
+      'nowhere',
+      'requests/x',
+      'tasks/video_x',
+      'keys/x',
+      'upstreams/x',
+      'models?show=x',
+      'audit',
+      'files',
+    ]) {
+      await page.goto(`${stack.origin}/console/${at}`);
+      await page
+        .getByRole('alert')
+        .or(page.getByRole('heading', { level: 2 }))
+        .or(page.getByRole('cell'))
+        .first()
+        .waitFor();
+      expect(await page.getByRole('heading', { level: 1 }).count(), at).toBe(1);
+      await expectAccessible(page);
+    }
+    expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
+    await context.close();
+  });
+
+  it('shows the open screen in the bar of a phone', async () => {
+    const { page, context, problems } = await openPage(browser, { width: WIDTHS.phone, theme: 'light' });
+    await signIn(page, stack.origin, ADMIN_KEY);
+    await page.goto(`${stack.origin}/console/setup`);
+    const link = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Setup' });
+    await expect.poll(async () => (await link.boundingBox())?.x).toBeLessThan(WIDTHS.phone - 40);
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    const overview = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Overview' });
+    await expect.poll(async () => (await overview.boundingBox())?.x).toBeGreaterThanOrEqual(0);
     expect(problems).toEqual([]);
     await context.close();
   });
@@ -124,6 +168,51 @@ describe.skipIf(CHROMIUM === undefined)(`the console${CHROMIUM ? '' : ' [skipped
     await context.close();
   });
 
+  it('filters the audit log by link, field, and page, and opens the changed objects', async () => {
+    const { page, context, problems } = await openPage(browser, { width: WIDTHS.desktop, theme: 'light' });
+    const admin = (method: string, at: string, body?: object) =>
+      fetch(`${stack.origin}/admin/v1/${at}`, {
+        method,
+        headers: { authorization: `Bearer ${ADMIN_KEY}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    await admin('POST', 'keys', { name: 'audited' });
+    await admin('PATCH', 'keys/audited', { strict: true });
+    await admin('DELETE', `keys/${encodeURIComponent(MARKUP)}`);
+    for (let sent = 0; sent < 55; sent += 1) await admin('DELETE', `webhooks/unknown-${sent}`);
+    await signIn(page, stack.origin, ADMIN_KEY);
+    await page.getByRole('link', { name: 'Audit log', exact: true }).click();
+    const table = page.getByRole('region', { name: 'Changes, newest first' });
+    await table.getByRole('link', { name: 'unknown-54' }).waitFor();
+    for (const [name, width] of Object.entries(WIDTHS)) {
+      await page.setViewportSize({ width, height: 900 });
+      await takeScreenshot(page, `audit-full-${name}`);
+      await expectAccessible(page);
+    }
+    await page.getByRole('button', { name: 'Older' }).click();
+    await table.getByRole('link', { name: 'adminCreateKey' }).waitFor();
+    expect(await table.getByRole('link', { name: 'unknown-54' }).count()).toBe(0);
+    await table.getByRole('link', { name: MARKUP }).waitFor();
+    expect(await page.locator('img[src="x"]').count()).toBe(0);
+    await table.getByRole('link', { name: 'adminCreateKey' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?operation=adminCreateKey');
+    await expect.poll(() => table.getByRole('row').count()).toBe(2);
+    await page.getByLabel('Actor').fill('nobody');
+    await page.getByLabel('Actor').press('Enter');
+    await page.getByText('No change matches these filters').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByLabel('Target').fill('audited');
+    await page.getByLabel('Target').press('Enter');
+    await expect.poll(() => table.getByRole('row').count()).toBe(2);
+    await page.reload();
+    await table.getByRole('link', { name: 'audited' }).click();
+    await page.getByRole('heading', { name: 'audited' }).waitFor();
+    await page.goto(`${stack.origin}/console/audit?start=1&end=2`);
+    await page.getByText('No change matches these filters').waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
   it('ends another session after a warning', async () => {
     const [admin, holder] = [
       await openPage(browser, { width: WIDTHS.phone, theme: 'light' }),
@@ -134,7 +223,7 @@ describe.skipIf(CHROMIUM === undefined)(`the console${CHROMIUM ? '' : ' [skipped
     await admin.page.getByRole('button', { name: 'Signed in as admin' }).click();
     await admin.page.getByRole('menuitem', { name: 'Sessions' }).click();
     await admin.page.getByRole('row', { name: 'other holder' }).getByRole('button', { name: 'End' }).click();
-    await admin.page.screenshot({ path: path.join(shots, 'end-session.png') });
+    await takeScreenshot(admin.page, 'end-session');
     await expectAccessible(admin.page);
     await admin.page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
     await admin.page.getByText('Session ended', { exact: true }).waitFor();

@@ -1,17 +1,25 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ROOT } from '../processes.ts';
 import { KEY, type Stack, startStack, VENDOR_KEY } from '../stack.ts';
-import { CHROMIUM, expectAccessible, launchBrowser, openPage, signIn, THEMES, WIDTHS } from './browser.ts';
+import {
+  CHROMIUM,
+  expectAccessible,
+  expectAccessibleLooks,
+  launchBrowser,
+  openPage,
+  openSession,
+  takeScreenshot,
+  WIDTHS,
+} from './browser.ts';
 import { ADMIN_KEY, MARKUP, prepareConsole } from './console-stack.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 180_000 });
 
 const title = `playground and setup${CHROMIUM ? '' : ' [skipped: Chromium is not installed]'}`;
 const run = promisify(execFile);
@@ -48,23 +56,15 @@ async function setTools(page: Page, options: { stream?: boolean } = {}): Promise
   if (options.stream === false) await page.getByLabel('Streaming').uncheck();
 }
 
-interface Look {
-  key?: string;
-  width?: number;
-  theme?: (typeof THEMES)[number];
-}
-
 describe.skipIf(CHROMIUM === undefined)(title, () => {
   let stack: Stack;
   let browser: Browser;
-  let shots: string;
   beforeAll(async () => {
     await prepareConsole();
     [stack, browser] = await Promise.all([
       startStack({ apiEnv: { SLUICE_ADMIN_KEY: ADMIN_KEY }, config: { sandbox: { enabled: true } } }),
       launchBrowser(),
     ]);
-    shots = process.env['SLUICE_SCREENSHOTS'] ?? (await mkdtemp(path.join(tmpdir(), 'sluice-console-')));
   });
   afterAll(async () => {
     await browser?.close();
@@ -72,9 +72,9 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
   });
 
   /** Opens a screen, and closes the page after the test. */
-  async function open(at: string, { key = KEY, width = WIDTHS.desktop, theme = THEMES[0] }: Look = {}) {
-    const visitor = await openPage(browser, { width, theme });
-    await signIn(visitor.page, stack.origin, key);
+  async function open(at: string, key = KEY) {
+    const visitor = await openPage(browser, { width: WIDTHS.desktop, theme: 'light' });
+    await openSession(visitor.page, stack.origin, key);
     await visitor.page.goto(`${stack.origin}/console/${at}`);
     return {
       ...visitor,
@@ -85,20 +85,10 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
     };
   }
 
-  const looks = THEMES.flatMap((theme) =>
-    Object.entries(WIDTHS).flatMap(([name, width]) =>
-      Object.entries({ admin: ADMIN_KEY, holder: KEY }).map(([role, key]) => ({ theme, name, width, role, key })),
-    ),
-  );
-
-  it.each(looks)('is accessible to $role in $theme on a $name', async ({ theme, name, width, role, key }) => {
-    await using visitor = await open('playground?model=sandbox-chat&model2=sandbox-messages', { key, width, theme });
+  it.each(Object.entries({ admin: ADMIN_KEY, holder: KEY }))('is accessible to the %s', async (role, key) => {
+    await using visitor = await open('playground?model=sandbox-chat&model2=sandbox-messages', key);
     const { page } = visitor;
-    const check = async (screen: string): Promise<void> => {
-      await page.waitForLoadState('networkidle');
-      await page.screenshot({ path: path.join(shots, `${screen}-${role}-${theme}-${name}.png`), fullPage: true });
-      await expectAccessible(page);
-    };
+    const check = (screen: string): Promise<void> => expectAccessibleLooks(page, `${screen}-${role}`);
     await setTools(page);
     await say(page, '[think] Which city is windy? [tool:get_weather {"city":"Chicago"}]');
     await expect.poll(() => page.getByLabel('Result of get_weather').count()).toBe(2);
@@ -119,6 +109,26 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
     await page.getByRole('button', { name: /^Send/ }).click();
     await page.getByText(/→ .* tokens$/).waitFor();
     await check('setup');
+  });
+
+  it('sends no message while a tool call waits for its result', async () => {
+    await using visitor = await open('playground?model=sandbox-chat');
+    const { page } = visitor;
+    await setTools(page);
+    await say(page, 'Which city is windy? [tool:get_weather {"city":"Chicago"}]');
+    await page.getByText('The model waits for the result of get_weather.').waitFor();
+    await say(page, 'And Oslo?');
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('And Oslo?');
+    await takeScreenshot(page, 'playground-waits');
+    await expectAccessible(page);
+    await page.getByLabel('Result of get_weather').fill('windy');
+    await page.getByRole('button', { name: 'Send result' }).click();
+    await page.getByText('The model waits for').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect.poll(() => page.getByLabel('Message', { exact: true }).inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Run again' }).waitFor();
+    expect(await page.getByRole('alert').filter({ hasText: /./ }).count()).toBe(0);
   });
 
   it.each([
@@ -279,6 +289,8 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('alert').waitFor();
+    await page.getByRole('link', { name: /^video_/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'sandbox-video' }).waitFor();
   });
 
   it('speaks a text, and transcribes the recording', async () => {
@@ -307,7 +319,7 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
   });
 
   it('keeps prompts, and the key of a vendor, out of the address and the storage', async () => {
-    await using visitor = await open('playground?model=sandbox-chat', { key: ADMIN_KEY });
+    await using visitor = await open('playground?model=sandbox-chat', ADMIN_KEY);
     const { page } = visitor;
     await say(page, 'a secret prompt');
     await page.getByText(/→ .* tokens$/).waitFor();
@@ -324,7 +336,7 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
   });
 
   it('shows the lines of the configuration for a vendor and its models', async () => {
-    await using visitor = await open('setup?vendor=sandbox-chat', { key: ADMIN_KEY });
+    await using visitor = await open('setup?vendor=sandbox-chat', ADMIN_KEY);
     const { page, problems } = visitor;
     await page.getByLabel('Key of the vendor', { exact: true }).fill('sk-wrong');
     await page.getByRole('button', { name: 'List models' }).click();

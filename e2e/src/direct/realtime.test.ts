@@ -154,7 +154,7 @@ describe('a realtime session', () => {
     // The limit is far below the number of transferred bytes. The growth includes uncollected garbage.
     expect(max - before).toBeLessThan(192 * MEBIBYTE);
     client.socket.close();
-  }, 60_000);
+  }, 180_000);
 
   it('relays binary frames unchanged', async () => {
     const client = await connect();

@@ -1,6 +1,6 @@
 import { connect, type AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
-import { selfSigned } from './self-signed.ts';
+import { selfSigned } from '@sluice/testkit';
 
 /** A TLS proxy in front of a plain server. */
 export interface TlsFront {

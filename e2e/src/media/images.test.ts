@@ -36,7 +36,9 @@ function isImage(bytes: Buffer): boolean {
 }
 
 const KINDS: readonly ImageKind[] = [
-  ...VENDOR_KINDS.flatMap(({ image, ...kind }) => (image === undefined ? [] : [{ ...kind, image }])),
+  ...VENDOR_KINDS.flatMap(({ image, ...kind }) =>
+    image === undefined ? [] : [{ ...kind, image, lost: kind.lostImage }],
+  ),
   ...IMAGE_KINDS,
 ];
 

@@ -1,6 +1,6 @@
+import { freePort } from '@sluice/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Client, type Video } from '../client.ts';
-import { freePort } from '../processes.ts';
 import { KEY, type Stack, startStack } from '../stack.ts';
 
 let stack: Stack;

@@ -14,6 +14,9 @@ export interface VendorKind {
   credential: Record<string, string>;
   /** Whether the vendor's search can find a job whose submission response was lost. */
   lost: 'found' | 'unknown';
+  lostImage: 'found' | 'unknown';
+  /** Further fields of the upstream. Values with a leading slash are paths at the sandbox. */
+  fields: Readonly<Record<string, string>>;
   /** Whether clients can set the number of images. */
   many?: boolean;
 }
@@ -27,6 +30,8 @@ const KINDS = MANIFESTS.map((manifest: VendorManifest) => ({
   image: manifest.examples?.image,
   credential: credentialOf(manifest),
   lost: manifest.findsSubmissions ? ('found' as const) : ('unknown' as const),
+  lostImage: manifest.findsSubmissions === 'all' ? ('found' as const) : ('unknown' as const),
+  fields: manifest.sandboxFields ?? {},
   many: manifest.manyImages ?? false,
 }));
 
@@ -61,10 +66,11 @@ export function mediaConfig(
 ): { upstreams: Record<string, unknown>; models: unknown[] } {
   const kinds = [...VENDOR_KINDS, ...IMAGE_KINDS];
   const upstreams = Object.fromEntries(
-    kinds.map(({ kind, path, credential }) => [
-      kind,
-      { kind, base_url: `${sandboxUrl}${path}`, ...credential, ...more[kind] },
-    ]),
+    kinds.map(({ kind, path, credential, fields }) => {
+      const own = Object.entries(fields).map(([name, value]) => [name, value.replace(/^\//, `${sandboxUrl}/`)]);
+      const base_url = `${sandboxUrl}${path}`;
+      return [kind, { kind, base_url, ...credential, ...Object.fromEntries(own), ...more[kind] }];
+    }),
   );
   const videos = VENDOR_KINDS.map(({ kind, video }) => modelOf('video', kind, video));
   const images = kinds.flatMap(({ kind, image }) => (image === undefined ? [] : modelOf('image', kind, image)));

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Client } from '../client.ts';
-import { freePort, ROOT } from '../processes.ts';
+import { ROOT } from '../processes.ts';
 import { KEY, type Stack, startStack, VENDOR_KEY } from '../stack.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 import { plainQuery, readDashboards } from './dashboards.ts';

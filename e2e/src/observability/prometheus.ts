@@ -3,8 +3,8 @@ import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '@sluice/testkit';
 import { vi } from 'vitest';
-import { freePort } from '../processes.ts';
 
 const run = promisify(execFile);
 

@@ -1,9 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startOtlpReceiver } from '@sluice/testkit';
+import { freePort, startOtlpReceiver } from '@sluice/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Client } from '../client.ts';
-import { freePort } from '../processes.ts';
 import { KEY, type Stack, type StackOptions, startStack } from '../stack.ts';
 
 const WAIT = { timeout: 60_000, interval: 50 };

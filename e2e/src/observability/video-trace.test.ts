@@ -195,7 +195,7 @@ function expectPeriods(id: string): void {
   for (const period of [queue, run]) expect(period?.attributes).toMatchObject({ 'sluice.task.id': id });
   expect(run?.attributes).toMatchObject({ 'sluice.task.unclear_polls': 0 });
   // Also the polls of the killed worker.
-  expect(Number(run?.attributes['sluice.task.polls'])).toBeGreaterThan(3);
+  expect(Number(run?.attributes['sluice.task.polls'])).toBeGreaterThanOrEqual(3);
   // Spans of periods have whole milliseconds.
   expect(queue?.startedAt).toBeGreaterThan((request?.startedAt ?? Infinity) - 1);
   expect(run?.startedAt).toBeGreaterThan((submitted?.startedAt ?? Infinity) - 1);

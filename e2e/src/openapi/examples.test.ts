@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type RedisProgram, startRedisProgram } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createdIds, jsonBody } from './created-ids.ts';
 import { type ReferenceStack, startReferenceStack } from './reference-stack.ts';
@@ -34,14 +37,34 @@ const REFUSED: Readonly<Record<string, number>> = {
   adminRetrieveRequest: 404, // The ledger has no entry with the example's id.
 };
 
+const ROOT = resolve(import.meta.dirname, '../../..');
+const PASSWORD = 'the password of the user';
+
+let redis: RedisProgram;
 let stack: ReferenceStack;
 let calls: Call[];
 beforeAll(async () => {
-  stack = await startReferenceStack();
+  redis = await startRedisProgram({ args: ['--save', '', '--hz', '100'] });
+  await createUser();
+  const url = `redis://127.0.0.1:${redis.port}`;
+  const user = { url, username: 'sluice', password: PASSWORD, prefix: 'sluice' };
+  stack = await startReferenceStack({ config: { redis: user } });
   const document = await (await fetch(`${stack.origin}/openapi.json`)).json();
   calls = callsOf(document as { paths: Record<string, Record<string, Operation>> }); // Cast: the part read here.
 });
-afterAll(() => stack.close());
+afterAll(async () => {
+  await stack.close();
+  await redis.stop();
+});
+
+/** Creates the Redis user with the rights in the documentation. */
+async function createUser(): Promise<void> {
+  const docs = await readFile(join(ROOT, 'docs/operate/redis.md'), 'utf8');
+  const [, rights = ''] = /^ACL SETUSER sluice on >PASSWORD (.+?)^```/ms.exec(docs) ?? [];
+  const admin = redis.connect();
+  await admin.call('ACL', 'SETUSER', 'sluice', 'on', `>${PASSWORD}`, ...rights.trim().split(/\s+/));
+  admin.disconnect();
+}
 
 /** Returns one call per operation and example. */
 function callsOf({ paths }: { paths: Record<string, Record<string, Operation>> }): Call[] {
@@ -62,7 +85,8 @@ async function send({ id, method, path, operation, type, body }: Call): Promise<
   const examples = Object.fromEntries(
     parameters.filter((one) => one.in === 'path').map(({ name, example }) => [name, example ?? '']),
   );
-  const needsId = Object.keys(examples).some((name) => name === 'id' || name.endsWith('_id')) || body?.['task_id'];
+  const names = [...Object.keys(examples), ...Object.keys(body ?? {})];
+  const needsId = names.some((name) => name === 'id' || (name.endsWith('_id') && name !== 'upstream_job_id'));
   const ids = needsId ? await createdIds(stack, id) : {};
   const at = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? examples[name] ?? '');
   const query = new URLSearchParams(
@@ -71,11 +95,22 @@ async function send({ id, method, path, operation, type, body }: Call): Promise<
       .map(({ name, schema }): [string, string] => [name, schema.enum ? actionOf(id) : (schema.example ?? '')]),
   );
   const url = query.size > 0 ? `${at}?${query.toString()}` : at;
-  const headers = path.startsWith('/v1/messages') ? { 'anthropic-version': '2023-06-01' } : undefined;
+  const headers = headersOf(path);
   if (type === undefined) return stack.call(method, url, { ...(headers && { headers }) });
-  const sent = { ...body, ...(body?.['task_id'] !== undefined && { task_id: ids['task_id'] }) };
+  const sent = {
+    ...body,
+    ...(body?.['task_id'] !== undefined && { task_id: ids['task_id'] }),
+    ...(body?.['input_file_id'] !== undefined && { input_file_id: ids['input_file_id'] }),
+    ...(body?.['part_ids'] !== undefined && { part_ids: [ids['part_id']] }),
+  };
   if (type === 'multipart/form-data') return stack.call(method, url, { body: formOf(sent) });
   return stack.call(method, url, jsonBody(sent, headers));
+}
+
+function headersOf(path: string): Record<string, string> | undefined {
+  if (path.startsWith('/v1/messages')) return { 'anthropic-version': '2023-06-01' };
+  if (path.startsWith('/upload/')) return { 'x-goog-upload-protocol': 'resumable', 'x-goog-upload-command': 'start' };
+  return undefined;
 }
 
 function actionOf(exampleId: string): string {
@@ -85,7 +120,7 @@ function actionOf(exampleId: string): string {
 function formOf(fields: Record<string, unknown>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
-    if (name === 'file') form.append(name, new Blob([wav()]), String(value));
+    if (name === 'file' || name === 'data') form.append(name, new Blob([wav()]), String(value));
     else form.append(name, String(value));
   }
   return form;
@@ -127,5 +162,12 @@ describe('the examples of /openapi.json', () => {
       }
     }
     expect(failures).toEqual([]);
+  });
+
+  it('need no rights in Redis that the documentation does not list', async () => {
+    const admin = redis.connect();
+    const denied = JSON.stringify(await admin.call('ACL', 'LOG'));
+    admin.disconnect();
+    expect(denied).toBe('[]');
   });
 });

@@ -99,9 +99,12 @@ async function createImages(kind: string): Promise<Outcome> {
 }
 
 const VIDEO_KINDS = VENDOR_KINDS.map(({ kind }) => kind);
-/** Gemini returns image data in its response, so there is no URL to replace. */
+/** OpenAI serves a video from its own API, and Bedrock writes it to the operator's bucket, so there is no URL to replace. */
+const WITHOUT_URL = ['videos', 'bedrock'];
+/** Gemini and Bedrock return image data in their responses, so there is no URL to replace. */
+const INLINE_ONLY: ReadonlySet<string> = new Set(['generative-content', 'bedrock']);
 const IMAGE_VENDORS = [...VENDOR_KINDS, ...IMAGE_KINDS]
-  .filter(({ kind, image }) => image !== undefined && kind !== 'generative-content')
+  .filter(({ kind, image }) => image !== undefined && !INLINE_ONLY.has(kind))
   .map(({ kind }) => kind);
 /** The gateway requests image data from OpenAI, but the vendor may return a URL instead. */
 const INLINE = 'chat-completions';
@@ -130,10 +133,9 @@ describe('a vendor whose finished file', () => {
       Promise.all(VIDEO_KINDS.map(createVideo)),
       Promise.all(IMAGE_VENDORS.map(createImages)),
     ]);
-    // This vendor serves the file from its own API, so there is no URL to replace.
-    expect(videos.filter(({ state }) => state === 'completed').map(({ name }) => name)).toEqual(['videos']);
+    expect(videos.filter(({ state }) => state === 'completed').map(({ name }) => name)).toEqual(WITHOUT_URL);
     expectRefused(
-      videos.filter(({ name }) => name !== 'videos'),
+      videos.filter(({ name }) => !WITHOUT_URL.includes(name)),
       true,
     );
     expectRefused(images, false);

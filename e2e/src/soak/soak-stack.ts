@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '@sluice/testkit';
 import { resolveRedisServer, startRedis } from '@sluice/embedded-redis';
-import { freePort } from '../processes.ts';
 import { type SampledProgram, startSampled } from './sampled-program.ts';
 
 export const SOAK_KEY = 'sk-soak-client-0001';

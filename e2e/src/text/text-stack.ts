@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { testRedis } from '@sluice/testkit';
-import { freePort, type Program, startProgram } from '../processes.ts';
+import { freePort, testRedis } from '@sluice/testkit';
+import { type Program, startProgram } from '../processes.ts';
 
 /** API keys of two clients. */
 export const KEY = 'sk-e2e-text-0001';
@@ -33,8 +33,12 @@ export interface TextStack {
 /**
  * Starts the API with the sandbox's default models and two keys.
  * @param sections additional sections of the configuration
+ * @param prepare runs before the API starts. Returns additional environment variables of the API.
  */
-export async function startTextStack(sections: Record<string, unknown> = {}): Promise<TextStack> {
+export async function startTextStack(
+  sections: Record<string, unknown> = {},
+  prepare?: (sandboxUrl: string) => Promise<NodeJS.ProcessEnv>,
+): Promise<TextStack> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-text-'));
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const { redisUrl, prefix } = testRedis();
@@ -59,15 +63,21 @@ export async function startTextStack(sections: Record<string, unknown> = {}): Pr
     SLUICE_SANDBOX_PORT: String(sandboxPort),
     SLUICE_SANDBOX_DATA: path.join(dir, 'vendor'),
   };
-  const programs: Program[] = ['sandbox', 'api'].map((name) =>
-    startProgram(`apps/${name}/src/main.ts`, [], env, path.join(dir, `${name}.log`)),
-  );
+  const start = (name: string, more: NodeJS.ProcessEnv = {}) =>
+    startProgram(`apps/${name}/src/main.ts`, [], { ...env, ...more }, path.join(dir, `${name}.log`));
+  const programs: Program[] = [start('sandbox')];
+  if (!prepare) programs.push(start('api'));
   const close = async () => {
     await Promise.all(programs.filter(isRunning).map((program) => program.stop()));
     await rm(dir, { recursive: true, force: true });
   };
   try {
     await Promise.all(programs.map(({ ready }) => ready));
+    if (prepare) {
+      const api = start('api', await prepare(sandboxUrl));
+      programs.push(api);
+      await api.ready;
+    }
   } catch (error) {
     const logs = await Promise.all(['sandbox', 'api'].map((name) => readFile(path.join(dir, `${name}.log`), 'utf8')));
     await close();

@@ -50,6 +50,8 @@ async function send(method: string, at: string, body?: object, as = owner): Prom
   return (await reply.json()) as ResponseBody; // The cast is safe because all these responses have this format.
 }
 
+const NOTHING: Delivered = { path: '', headers: {}, body: '' };
+
 /** Waits for this number of deliveries, and checks that no more arrive. */
 async function deliveredAt(at: string, times: number): Promise<Delivered[]> {
   await expect.poll(() => receiver.at(at).length, LONG).toBe(times);
@@ -112,11 +114,24 @@ describe('the end of a task', () => {
     expect([reply.status, await reply.clone().text()]).toEqual([200, expect.any(String)]);
     const [one] = await deliveredAt('/image', 1);
     const { secret } = await send('GET', '/v1/webhooks/secret');
-    const event = verify(secret, one ?? { path: '', headers: {}, body: '' }) as { data: { data: { url: string }[] } };
+    const event = verify(secret, one ?? NOTHING) as { data: { data: { url: string }[] } };
     expect(event).toMatchObject({ type: 'image.completed', data: { object: 'image.task', status: 'completed' } });
     expect((await fetch(event.data.data[0]?.url ?? '')).headers.get('content-type')).toMatch(/^image\//);
     expect(one?.body).not.toContain(SECRET_PROMPT);
   });
+});
+
+it('the end of a group is delivered once, to its callback and to a webhook', async () => {
+  const hook = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/groups`, events: ['group.completed'] });
+  const group = { prompts: ['a', 'b'], seconds: '1', callback_url: `${receiver.origin}/group` };
+  const { id } = await send('POST', '/v1/videos/batch', group);
+  const [called] = await deliveredAt('/group', 1);
+  const [notified] = await deliveredAt('/groups', 1);
+  const event = { type: 'group.completed', data: { id } };
+  expect(verify(hook.secret, notified ?? NOTHING)).toMatchObject(event);
+  const { secret } = await send('GET', '/v1/webhooks/secret');
+  expect(verify(secret, called ?? NOTHING)).toMatchObject(event);
+  await send('DELETE', `/v1/webhooks/${hook.id}`);
 });
 
 describe('a callback in Kling’s format', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FaultProxy, type ConnectionObserver, startFaultProxy } from './fault-proxy.ts';
-import { openRedis, testRedis } from './redis-test.ts';
+import { openRedis, testRedis } from './redis/redis-test.ts';
 import { startRedisProxy } from './redis-proxy.ts';
 
 let echo: Server;

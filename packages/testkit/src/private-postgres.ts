@@ -52,12 +52,10 @@ export async function startPrivatePostgres(programs: PostgresPrograms): Promise<
     }
   };
   let server = await launch();
-  const stop = async () => {
-    // Otherwise the server waits until its clients disconnect.
-    await query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend'").catch(
-      () => undefined,
-    );
-    await server.stop(1_000);
+  const end = async (signal: NodeJS.Signals) => {
+    const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
+    process.kill(Number(pid), signal);
+    await server.exited;
   };
   return {
     async createDatabase() {
@@ -65,18 +63,17 @@ export async function startPrivatePostgres(programs: PostgresPrograms): Promise<
       await query(`CREATE DATABASE ${name}`);
       return `postgres:///${name}?host=${encodeURIComponent(folder)}&user=sluice`;
     },
-    stop,
+    // A fast shutdown, which ends the connections.
+    stop: () => end('SIGINT'),
     async start() {
       server = await launch();
     },
-    async crash() {
-      const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
-      process.kill(Number(pid), 'SIGQUIT');
-      await server.exited;
-    },
+    crash: () => end('SIGQUIT'),
     async close() {
-      await stop();
-      await rm(folder, { recursive: true, force: true });
+      // It fails if the server has ended.
+      await end('SIGINT').catch(() => server.stop(1_000));
+      // The server's other processes can still write until they notice its end.
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }

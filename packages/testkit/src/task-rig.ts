@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isFinal, type MediaTask } from '@sluice/canonical';
+import { type ContentStore, createLocalContentStore } from '@sluice/content';
 import {
   type AccountCaps,
-  type ContentStore,
-  createLocalContentStore,
   createTaskEngine,
   createTaskWorker,
   type NewTask,
@@ -16,7 +15,7 @@ import {
 } from '@sluice/tasks';
 import { createLogger } from '@sluice/telemetry';
 import { type ScriptedVendor, scriptedVendor } from './scripted-vendor.ts';
-import { testRedis } from './redis-test.ts';
+import { testRedis } from './redis/redis-test.ts';
 
 /** Task settings with timers in the range of milliseconds. */
 export function fastTaskSettings(overrides: Partial<TaskSettings> = {}): TaskSettings {
@@ -62,6 +61,8 @@ export async function taskRig(
     caps?: AccountCaps;
     /** URL of a proxy in front of the test run's Redis. */
     redisUrl?: string;
+    /** Another server than the one of `redisUrl`, e.g. with Sentinel. */
+    redis?: TaskWorkerOptions['redis'];
     /** The prefix of another rig, to share its keys. Default: a unique prefix. */
     prefix?: string;
   } = {},
@@ -77,7 +78,7 @@ export async function taskRig(
   const content = createLocalContentStore(dir);
   const logger = createLogger({ level: 'silent', name: 'test' });
   const caps = options.caps ?? { maxSubmitting: 16 };
-  const shared = { redisUrl, prefix, settings, logger };
+  const shared = { redis: options.redis ?? { url: redisUrl }, prefix, settings, logger };
   const engine = await createTaskEngine({ ...shared, accounts: { vendor: caps }, commandTimeoutMs: 2_000 });
   const workers: TaskWorker[] = [];
   let requests = 0;

@@ -1,4 +1,4 @@
-import { startPrivateRedis } from './private-redis.ts';
+import { startPrivateRedis } from './redis/private-redis.ts';
 
 /**
  * Vitest's global setup: starts a private Redis for the test run and sets `SLUICE_TEST_REDIS`. `SLUICE_TEST_REDIS_URL`

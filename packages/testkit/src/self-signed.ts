@@ -23,7 +23,11 @@ const oid = (hex: string) => der(TAG.oid, Buffer.from(hex, 'hex'));
 const bits = (bytes: Buffer) => der(TAG.bits, Buffer.from([0]), bytes);
 const time = (at: Date) => der(TAG.time, Buffer.from(at.toISOString().replaceAll(/[-:T]|\.\d+/g, '')));
 
-const ECDSA_SHA256 = sequence(oid('2a8648ce3d040302'));
+/** The signature algorithms, by the type of the key. */
+const ALGORITHMS = {
+  ec: sequence(oid('2a8648ce3d040302')),
+  rsa: sequence(oid('2a864886f70d01010b'), Buffer.from([0x05, 0x00])),
+};
 const COMMON_NAME = oid('550403');
 const ALTERNATIVE_NAMES = oid('551d11');
 const BASIC_CONSTRAINTS = oid('551d13');
@@ -31,8 +35,12 @@ const TRUE = Buffer.from([0x01, 0x01, 0xff]);
 const DAY_MS = 86_400_000;
 
 /** Creates a certificate for `localhost` and 127.0.0.1 for one day (RFC 5280 §4.1). Node has no API for this. */
-export function selfSigned(): SelfSigned {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+export function selfSigned(type: keyof typeof ALGORITHMS = 'ec'): SelfSigned {
+  const { privateKey, publicKey } =
+    type === 'ec'
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const algorithm = ALGORITHMS[type];
   const name = sequence(der(TAG.set, sequence(COMMON_NAME, der(TAG.text, Buffer.from('localhost')))));
   // 0x82 is a DNS name, and 0x87 is an IP address.
   const names = sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])));
@@ -43,14 +51,14 @@ export function selfSigned(): SelfSigned {
   const body = sequence(
     der(0xa0, der(TAG.integer, Buffer.from([2]))),
     der(TAG.integer, Buffer.from([1])),
-    ECDSA_SHA256,
+    algorithm,
     name,
     sequence(time(new Date(Date.now() - DAY_MS)), time(new Date(Date.now() + DAY_MS))),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, extensions),
   );
-  const certificate = sequence(body, ECDSA_SHA256, bits(sign('sha256', body, privateKey)));
+  const certificate = sequence(body, algorithm, bits(sign('sha256', body, privateKey)));
   // The signature's length varies. If the last line is full, it must not be followed by an empty line.
   const lines = certificate
     .toString('base64')
