@@ -2,12 +2,16 @@ import { loadavg } from 'node:os';
 import { FIGURES, type FigureName, parseBenchOptions } from './measure/bench-options.ts';
 import { measureAfterSilence } from './figures/after-silence.ts';
 import { measureAppendSync } from './figures/append-sync.ts';
+import { measureBesideBatch } from './figures/observed/beside-batch.ts';
 import { measureColdStart } from './figures/cold-start.ts';
 import { measureCreateCost } from './figures/create-cost.ts';
 import { measureDownloadCost } from './figures/download-cost.ts';
+import { measureFloor } from './figures/floor.ts';
 import { measureHotPath } from './figures/hot-path.ts';
 import { measureIdleStreams } from './figures/idle-streams.ts';
+import { measureConsoleCost } from './figures/observed/console-cost.ts';
 import { measureLedgerCost } from './figures/observed/ledger-cost.ts';
+import { measurePoolsCost } from './figures/observed/pools-cost.ts';
 import { measureLargeBodies } from './figures/large-body.ts';
 import { measureLedgerDrain } from './figures/ledger-drain.ts';
 import { measureLedgerReport } from './figures/ledger-report.ts';
@@ -31,7 +35,10 @@ const MEASURES: Record<FigureName, (stage: Stage) => Promise<Row[]>> = {
   'text-stream': measureTextStreams,
   'tracing-cost': measureTracingCost,
   'hot-path': measureHotPath,
+  floor: measureFloor,
   'ledger-cost': measureLedgerCost,
+  'console-cost': measureConsoleCost,
+  'pools-cost': measurePoolsCost,
   'large-body': measureLargeBodies,
   'poll-lateness': measurePollLateness,
   'step-cost': measureStepCost,
@@ -42,6 +49,7 @@ const MEASURES: Record<FigureName, (stage: Stage) => Promise<Row[]>> = {
   'append-sync': measureAppendSync,
   'ledger-drain': measureLedgerDrain,
   'ledger-report': measureLedgerReport,
+  'beside-batch': measureBesideBatch,
 };
 const DOCUMENT = new URL('../../docs/operate/performance.md', import.meta.url);
 /** Maximum duration of a run, in milliseconds. */

@@ -31,6 +31,8 @@ export const PARTS: readonly Part[] = [...STAGES, ...NO_STAGES];
  * (e.g. JSON) counts for its caller. Specific patterns are before general ones.
  */
 const RULES: readonly [RegExp, Stage][] = [
+  [/peers\/simple-translation/, PROTOCOLS],
+  [/peers\/(bare-fastify|request-schemas)/, 'body: read and check'],
   [
     /node_modules\/(pino|sonic-boom|quick-format)|telemetry\/src\/(.*logger|.*log|redact)|request-log|logRequest/,
     'log line',

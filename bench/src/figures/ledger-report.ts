@@ -57,6 +57,9 @@ async function query(store: LedgerStore, groupBy: UsageDimension[], timeZone: st
 
 /** The dimensions of each rollup that the reports read, after the hour. */
 const TABLES = {
+  all: [],
+  key_users: ['key_name', 'user_name'],
+  key_labels: ['key_name', 'label'],
   totals: ['key_name', 'model', 'upstream', 'endpoint'],
   users: ['key_name', 'model', 'upstream', 'endpoint', 'user_name'],
   labels: ['key_name', 'model', 'upstream', 'endpoint', 'label'],
@@ -69,7 +72,7 @@ const TABLES = {
 function fillRollups(file: string, entries: number): Record<string, number> {
   const database = new DatabaseSync(file);
   database.exec('PRAGMA synchronous = OFF');
-  const sums = database.prepare('SELECT name FROM pragma_table_info(?)').all('ledger_hourly_totals').slice(5);
+  const sums = database.prepare('SELECT name FROM pragma_table_info(?)').all('ledger_hourly_all').slice(1);
   const names = sums.map(({ name }) => String(name));
   const counts: Record<string, number> = {};
   const hours = DAYS * 24;
@@ -85,16 +88,20 @@ function fillRollups(file: string, entries: number): Record<string, number> {
       // The cast is safe because these are the tables' names.
       const own = groups[table as keyof typeof TABLES];
       for (const [group, count] of [...own].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-        insert.run(START / HOUR_MS + hour, ...group.split('|'), ...names.map((name) => sumOf(name, count)));
+        insert.run(
+          START / HOUR_MS + hour,
+          ...(dimensions.length > 0 ? group.split('|') : []),
+          ...names.map((name) => sumOf(name, count)),
+        );
       counts[table] = (counts[table] ?? 0) + own.size;
     }
   }
   for (const [table, dimensions] of Object.entries(TABLES)) {
-    const groups = dimensions.join(', ');
+    const groups = ['hour - hour % 24', ...dimensions].join(', ');
     const columns = names.map((name) => `SUM(${name})`).join(', ');
     database.exec(
-      `INSERT INTO ledger_daily_${table} SELECT hour - hour % 24, ${groups}, ${columns}
-       FROM ledger_hourly_${table} GROUP BY hour - hour % 24, ${groups}`,
+      `INSERT INTO ledger_daily_${table} SELECT ${groups}, ${columns}
+       FROM ledger_hourly_${table} GROUP BY ${groups}`,
     );
   }
   database.exec('COMMIT');
@@ -108,19 +115,29 @@ function sumOf(column: string, count: number): number {
 
 /** Counts the entries of an hour by group. Some users and keys have much more requests than others. */
 function groupsOfHour(entries: number, random: () => number): Record<keyof typeof TABLES, Map<string, number>> {
-  const [totals, users, labels] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
+  const groups: Record<keyof typeof TABLES, Map<string, number>> = {
+    all: new Map([['', entries]]),
+    key_users: new Map(),
+    key_labels: new Map(),
+    totals: new Map(),
+    users: new Map(),
+    labels: new Map(),
+  };
   for (let index = 0; index < entries; index += 1) {
     const user = Math.floor(USERS * random() ** 2);
     const key = user % KEYS;
     // Each key uses three models.
     const model = (key + Math.floor(3 * random() ** 2)) % MODELS;
     const total = `key-${key}|model-${model}|upstream-${model % 3}|POST /v1/chat/completions`;
-    add(totals, total);
-    add(users, `${total}|user-${user}`);
-    add(labels, `${total}|team=${key % 8}`);
-    add(labels, `${total}|feature=${Math.floor(FEATURES * random() ** 2)}`);
+    add(groups.totals, total);
+    add(groups.users, `${total}|user-${user}`);
+    add(groups.key_users, `key-${key}|user-${user}`);
+    for (const label of [`team=${key % 8}`, `feature=${Math.floor(FEATURES * random() ** 2)}`]) {
+      add(groups.labels, `${total}|${label}`);
+      add(groups.key_labels, `key-${key}|${label}`);
+    }
   }
-  return { totals, users, labels };
+  return groups;
 }
 
 function add(groups: Map<string, number>, key: string): void {

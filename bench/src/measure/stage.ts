@@ -20,8 +20,10 @@ const PROGRAMS = {
   'bare-proxy': new URL('../peers/bare-proxy.ts', import.meta.url),
   'bare-bullmq': new URL('../peers/bare-bullmq.ts', import.meta.url),
   'bare-fastify': new URL('../peers/bare-fastify.ts', import.meta.url),
+  'growing-gateway': new URL('../peers/growing-gateway.ts', import.meta.url),
   'load-generator': new URL('../load/load-generator.ts', import.meta.url),
   'text-vendor': new URL('../peers/text-vendor.ts', import.meta.url),
+  'limited-vendor': new URL('../peers/limited-vendor.ts', import.meta.url),
 };
 
 /** Shared by all figures: a private Redis, a vendor, a configuration, and the measured processes. */
@@ -63,17 +65,22 @@ export async function setStage(options: BenchOptions, onLine: (line: string) => 
   const running = await startRedis({ server, dataDir: dir, env });
   const redis = connectRedis(running.url);
   const vendor = await startSubject({ program: new URL('../peers/vendor.ts', import.meta.url), env });
-  const configFile = path.join(dir, 'sluice.yaml');
   const childEnv = {
     ...env,
     REDIS_URL: running.url,
     BENCH_TARGET: vendor.url,
-    SLUICE_CONFIG: configFile,
+    SLUICE_CONFIG: path.join(dir, 'sluice.yaml'),
     SLUICE_DATA_DIR: dir,
     SLUICE_KEY: BENCH_KEY,
   };
   const readConfig = (): Promise<Config> => loadConfig({ env: childEnv, cwd: dir });
   const subjects: Subject[] = [];
+  let configurations = 0;
+  /** Writes a new file, because running processes reload a changed one. JSON is valid YAML. */
+  const writeConfig = async (config: object): Promise<void> => {
+    childEnv.SLUICE_CONFIG = path.join(dir, `sluice-${configurations++}.yaml`);
+    await writeFile(childEnv.SLUICE_CONFIG, JSON.stringify(config));
+  };
 
   return {
     options,
@@ -84,23 +91,12 @@ export async function setStage(options: BenchOptions, onLine: (line: string) => 
     env: childEnv,
     async configureText(settings) {
       await redis.flushall();
-      const config = { server: { port: 0 }, keys: [{ name: OWNER, key: BENCH_KEY }], ...settings };
-      await writeFile(configFile, JSON.stringify(config)); // JSON is valid YAML.
+      await writeConfig({ server: { port: 0 }, keys: [{ name: OWNER, key: BENCH_KEY }], ...settings });
     },
     async configure({ maxSubmitting } = {}) {
       await redis.flushall();
       await vendor.call('clear');
-      const upstream = { kind: 'videos', base_url: `${vendor.url}/v1`, api_key: 'vendor-key' };
-      const config = {
-        server: { port: 0 },
-        keys: [{ name: OWNER, key: BENCH_KEY }],
-        upstreams: { vendor: maxSubmitting === undefined ? upstream : { ...upstream, max_submitting: maxSubmitting } },
-        models: ['endless', 'video-*'].map((id) => ({ id, routes: [{ upstream: 'vendor', model: id }] })),
-        polling: { first_ms: 1_000, min_ms: 100 },
-        // Submissions must not occupy all worker slots, because polls also need slots.
-        tasks: { concurrency: Math.max(50, (maxSubmitting ?? 0) + 1) },
-      };
-      await writeFile(configFile, JSON.stringify(config)); // JSON is valid YAML.
+      await writeConfig(videosConfig(vendor.url, maxSubmitting));
     },
     async start(program, target = vendor.url, more = {}) {
       const isSluice = program === 'api' || program === 'worker' || program === 'scripted-worker';
@@ -113,7 +109,7 @@ export async function setStage(options: BenchOptions, onLine: (line: string) => 
     async openEngine() {
       const config = await readConfig();
       return createTaskEngine({
-        redisUrl: running.url,
+        redis: { url: running.url },
         prefix: config.redis.prefix,
         accounts: accountCaps(config),
         settings: taskSettings(config),
@@ -133,6 +129,19 @@ export async function setStage(options: BenchOptions, onLine: (line: string) => 
       await running.stop();
       await rm(dir, { recursive: true, force: true });
     },
+  };
+}
+
+function videosConfig(vendorUrl: string, maxSubmitting: number | undefined): object {
+  const upstream = { kind: 'videos', base_url: `${vendorUrl}/v1`, api_key: 'vendor-key' };
+  return {
+    server: { port: 0 },
+    keys: [{ name: OWNER, key: BENCH_KEY }],
+    upstreams: { vendor: maxSubmitting === undefined ? upstream : { ...upstream, max_submitting: maxSubmitting } },
+    models: ['endless', 'video-*'].map((id) => ({ id, routes: [{ upstream: 'vendor', model: id }] })),
+    polling: { first_ms: 1_000, min_ms: 100 },
+    // Submissions must not occupy all worker slots, because polls also need slots.
+    tasks: { concurrency: Math.max(50, (maxSubmitting ?? 0) + 1) },
   };
 }
 

@@ -32,18 +32,24 @@ const RESPONSE_MS = 60_000;
 const STOP_MS = 20_000;
 const PROBE = new URL('../subjects/usage-probe.ts', import.meta.url);
 
-/** The built servers set these flags themselves, but not with an IPC channel, which they would lose. */
-async function serverFlags(): Promise<string[]> {
+interface ServerSettings {
+  SERVER_FLAGS: string[];
+  SERVER_MEMORY: NodeJS.ProcessEnv;
+}
+
+/** The built servers apply these settings themselves, but not with an IPC channel, which they would lose. */
+async function serverSettings(): Promise<ServerSettings> {
   const { href } = new URL('../../../scripts/lib/server-flags.mjs', import.meta.url);
-  // The cast is needed because the module has no types.
-  return ((await import(href)) as { SERVER_FLAGS: string[] }).SERVER_FLAGS;
+  return (await import(href)) as ServerSettings; // The cast is needed because the module has no types.
 }
 
 /** Starts a program in its own process and waits until it is ready. @throws if it does not become ready */
 export async function startSubject({ program, env, profileDir, core }: SubjectOptions): Promise<Subject> {
   const profile = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const { SERVER_FLAGS: flags, SERVER_MEMORY: memory } = await serverSettings();
+  const isSource = program.pathname.endsWith('.ts');
   const [command, args] = pinned(core, process.execPath, [
-    ...(program.pathname.endsWith('.ts') ? ['--conditions=source'] : await serverFlags()),
+    ...(isSource ? ['--conditions=source'] : flags),
     '--disable-warning=ExperimentalWarning',
     ...profile,
     '--import',
@@ -51,7 +57,10 @@ export async function startSubject({ program, env, profileDir, core }: SubjectOp
     program.pathname,
   ]);
   // The process formats and writes log lines as in production, but they are discarded.
-  const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = spawn(command, args, {
+    env: isSource ? env : { ...memory, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const ended = once(child, 'exit');
   const url = await Promise.race([
     readyOf(child),

@@ -1,6 +1,7 @@
 import type { VideoCapability } from '@sluice/canonical';
 import { accountCaps, loadConfig, taskSettings } from '@sluice/config';
-import { createLocalContentStore, createTaskWorker } from '@sluice/tasks';
+import { createLocalContentStore } from '@sluice/content';
+import { createTaskWorker } from '@sluice/tasks';
 import { createLogger } from '@sluice/telemetry';
 import { respondToRequests, announceReady } from './requests.ts';
 
@@ -37,7 +38,7 @@ respondToRequests({
 
 const config = await loadConfig({ env: process.env, cwd: process.cwd() });
 await createTaskWorker({
-  redisUrl: process.env.REDIS_URL ?? '',
+  redis: { url: process.env.REDIS_URL ?? '' },
   prefix: config.redis.prefix,
   accounts: Object.fromEntries(Object.entries(accountCaps(config)).map(([name, caps]) => [name, { ...caps, video }])),
   content: createLocalContentStore(config.contentDir),
