@@ -25,7 +25,7 @@ RUN npm ci --ignore-scripts --omit=dev --workspace=apps/api --workspace=apps/wor
   --workspace=apps/cli
 
 FROM base
-ENV NODE_ENV=production SLUICE_DATA_DIR=/data
+ENV NODE_ENV=production SLUICE_DATA_DIR=/data NODE_COMPILE_CACHE=/data/compile-cache
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/apps ./apps
 COPY --from=build /app/packages ./packages
