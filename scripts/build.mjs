@@ -20,6 +20,7 @@ for (const program of PROGRAMS.filter((name) => projects.length === 0 || project
   const dist = join(ROOT, program, 'dist');
   // The names of dynamically imported files contain a hash, so old ones would accumulate.
   for (const file of readdirSync(dist)) if (file.endsWith('.js')) rmSync(join(dist, file));
+  rmSync(join(dist, 'compile-cache'), { recursive: true, force: true });
   await bundleProgram(program, dist);
 }
 

@@ -6,7 +6,7 @@ import { isConsoleBuilt } from './lib/build-console.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { ROOT } from './lib/root.mjs';
 import { runTethered } from './lib/run-tethered.mjs';
-import { SERVER_FLAGS } from './lib/server-flags.mjs';
+import { SERVER_FLAGS, SERVER_MEMORY } from './lib/server-flags.mjs';
 
 const { node, runs } = await prepare({ withDev: false });
 if (!isConsoleBuilt(ROOT)) await buildConsole();
@@ -26,7 +26,7 @@ const child = spawn(
   ],
   {
     cwd: ROOT,
-    env: { NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'), ...process.env },
+    env: { NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'), ...SERVER_MEMORY, ...process.env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   },
 );
