@@ -1,5 +1,11 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
+/** An error outside a test. vitest adds the path of the file that ran, which its types leave out. */
+interface UnhandledError {
+  message: string;
+  VITEST_TEST_PATH?: string;
+}
+
 /**
  * Prints the names of skipped groups, and then the plain line `N passed, N failed, N skipped`, for people and scripts.
  * A group's name states why it is skipped: `describe.skipIf(!docker)('crash [docker: no daemon]', …)`. Each file that
@@ -7,7 +13,7 @@ import type { Reporter, TestModule } from 'vitest/node';
  * failed, with its own counts, which include the errors outside a test while the file ran.
  */
 export default class PlainLineReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly { VITEST_TEST_PATH?: string }[]): void {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly UnhandledError[]): void {
     const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
     const skippedGroups = new Set<string>();
     const failedFiles: string[] = [];
