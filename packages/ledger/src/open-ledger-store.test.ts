@@ -240,6 +240,14 @@ describe.each(Object.keys(STORES))('%s', (name) => {
         expect((await store.entries({ filters: { ...filters, key: 'nobody' }, limit: 10 })).entries).toEqual([]);
       });
 
+      it('finds entries by a range of request ids', async () => {
+        const ids = ['req_b1', 'req_b29', 'req_b300'];
+        await store.add([...ids, 'req_b:', 'req_B1', 'req_a1', 'req_c1'].map((requestId) => entry({ requestId })));
+        const filters = { requestIds: { first: 'req_b0', end: 'req_b:' } };
+        const page = await store.entries({ filters, limit: 10 });
+        expect(new Set(page.entries.map(({ requestId }) => requestId))).toEqual(new Set(ids));
+      });
+
       it('counts entries and errors over time', async () => {
         await store.add([
           entry({ at: MONDAY - 1 }),

@@ -1,4 +1,4 @@
-import { GatewayError, TASK_STATUSES } from '@sluice/canonical';
+import { batchResultIds, GatewayError, isBatchId, TASK_STATUSES } from '@sluice/canonical';
 import {
   type EntryFilters,
   invalidParam,
@@ -38,6 +38,9 @@ export const PeriodFields = {
 /** The filters of requests. */
 export const RequestFilterSchema = z.strictObject({
   id: text().describe("Id of an entry, of a request (the response's `x-request-id`), or of a task."),
+  batch: text()
+    .refine((id) => id === undefined || isBatchId(id), 'must be the id of a batch')
+    .describe('Id of a batch, to find its requests.'),
   key: text().describe('Name of an API key.'),
   model: text().describe("The model id of the client's request."),
   upstream: text(),
@@ -113,6 +116,7 @@ export function filtersOf({
   min_cost_usd: minCost,
   min_duration_ms: minDurationMs,
   min_first_event_ms: minFirstEventMs,
+  batch,
   ...exact
 }: Omit<z.output<typeof RequestFilterSchema>, 'start_time' | 'end_time'>): EntryFilters {
   const filters = {
@@ -121,6 +125,7 @@ export function filtersOf({
     minCostNanos: minCost === undefined ? undefined : Math.round(minCost * NANOS_PER_DOLLAR),
     minDurationMs,
     minFirstEventMs,
+    requestIds: batch === undefined ? undefined : batchResultIds(batch),
   };
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
 }

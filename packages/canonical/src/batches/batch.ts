@@ -80,6 +80,8 @@ export interface Batch extends Omit<BatchParams, 'priority' | 'retryUnknown' | '
   ownsInput: boolean;
   /** The model of all lines, known after validation. Absent if the lines have several. */
   model?: string;
+  /** The upstream whose vendor runs the batch. Absent if workers send its lines. */
+  upstream?: string;
   /** Absent before the batch has ended, and if no line succeeded. */
   outputFileId?: string;
   /** Absent before the batch has ended, and if no line failed. */
@@ -120,6 +122,12 @@ export function isBatchId(text: string): boolean {
 /** Returns the id of a line's result, which is also the request's id. @param line from 1 */
 export function batchResultId(batchId: string, line: number): string {
   return `batch_req_${batchId.slice('batch_'.length)}${line}`;
+}
+
+/** Returns the range of the ids of all lines of a batch, compared by bytes. `end` is exclusive. */
+export function batchResultIds(batchId: string): { first: string; end: string } {
+  const prefix = `batch_req_${batchId.slice('batch_'.length)}`;
+  return { first: `${prefix}0`, end: `${prefix}:` }; // A colon follows the digits.
 }
 
 /** Returns the number of the line in the input file that a result belongs to. */

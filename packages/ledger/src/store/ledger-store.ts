@@ -82,6 +82,8 @@ export interface EntriesQuery {
 export interface EntryFilters {
   /** Finds the entry by its id, its request id, or its task id. */
   id?: string;
+  /** A range of request ids, compared by their bytes. `end` is exclusive. */
+  requestIds?: { first: string; end: string };
   key?: string;
   model?: string;
   upstream?: string;

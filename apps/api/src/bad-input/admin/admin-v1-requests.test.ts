@@ -18,6 +18,7 @@ describe('GET /admin/v1/requests', () => {
       ['id is empty', get('?id='), 'invalid_request', 'id'],
       ['id is repeated', get('?id=a&id=b'), 'invalid_request', 'id'],
       ['user is too long', get(`?user=${'x'.repeat(513)}`), 'invalid_request', 'user'],
+      ['batch is no id', get('?batch=batch_1'), 'invalid_request', 'batch'],
       ['label has no value', get('?label=team'), 'invalid_request', 'label'],
       ['type is unknown', get('?type=batch'), 'invalid_request', 'type'],
       ['status is unknown', get('?status=broken'), 'invalid_request', 'status'],

@@ -17,6 +17,7 @@ describe.each(['', '/histogram', '/export'])('GET /v1/requests%s', (path) => {
       ['key is another key', list('key=bob'), 'invalid_request', 'key'],
       ['key is sent twice', list('key=alice&key=bob'), 'invalid_request', 'key'],
       ['status is unknown', list('status=broken'), 'invalid_request', 'status'],
+      ['batch is no id', list('batch=batch_1'), 'invalid_request', 'batch'],
       ['label has no value', list('label=team'), 'invalid_request', 'label'],
       ['model is empty', list('model='), 'invalid_request', 'model'],
       ['min_first_event_ms is negative', list('min_first_event_ms=-1'), 'invalid_request', 'min_first_event_ms'],

@@ -22,6 +22,10 @@ const CONDITIONS: { readonly [F in keyof Filters]: (value: Filters[F]) => [strin
     const id = columnText(value);
     return ['e.id IN (SELECT id FROM ledger_entries WHERE id = ? OR request_id = ? OR task_id = ?)', [id, id, id]];
   },
+  requestIds: ({ first, end }) => [
+    'e.id IN (SELECT id FROM ledger_entries WHERE request_id >= ? AND request_id < ?)',
+    [columnText(first), columnText(end)],
+  ],
   key: (key) => ['e.key_name = ?', [columnText(key)]],
   model: (model) => ['e.model = ?', [columnText(model)]],
   upstream: (upstream) => ['e.upstream = ?', [columnText(upstream)]],
