@@ -2,6 +2,7 @@ import { PrioritySchema } from '@sluice/protocols';
 import { z } from 'zod';
 import { expectOwner, findTask } from './find-task.ts';
 import { defineTaskEndpoint, type TaskEndpoint } from './task-endpoint.ts';
+import { isQueuePaused } from './show-tasks.ts';
 import { encodeTask, TaskSchema } from './task-response.ts';
 
 const PausedSchema = z.boolean({ error: 'must be true or false' });
@@ -44,7 +45,8 @@ export const QUEUE_ENDPOINTS: readonly TaskEndpoint[] = [
     serve: async (deps, call) => {
       const owner = expectOwner(call, remedy);
       await findTask(deps, owner, call.id);
-      return encodeTask(await deps.engine.change(owner, call.id, call.body));
+      const task = await deps.engine.change(owner, call.id, call.body);
+      return encodeTask(task, await isQueuePaused(deps.engine, task));
     },
   }),
   defineTaskEndpoint({

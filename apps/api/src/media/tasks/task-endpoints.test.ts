@@ -168,7 +168,16 @@ describe('the queue of a key', () => {
 
     const id = await rig.createdId();
     const changed = await post(id, { paused: true, priority: 9 });
-    expect(TaskSchema.parse(await changed.json())).toMatchObject({ id, status: 'queued', paused: true, priority: 9 });
+    expect(TaskSchema.parse(await changed.json())).toMatchObject({
+      id,
+      status: 'queued',
+      paused: true,
+      priority: 9,
+      queue_paused: true,
+    });
+    expect(await details(id)).toMatchObject({ queue_paused: true });
+    const { data } = TaskPageSchema.parse(await (await rig.call('/v1/tasks?limit=100', admin)).json());
+    expect(data.filter((one) => one.queue_paused).map((one) => one.id)).toEqual([id]);
     expect(await (await rig.call(`/v1/videos/${id}`)).json()).toMatchObject({ paused: true, priority: 9 });
     expect((await post(id, { paused: true }, KEYS.bob)).status).toBe(404);
     expect((await details(id)).timeline.at(-1)).toMatchObject({ what: 'queue', outcome: 'paused' });
@@ -176,6 +185,7 @@ describe('the queue of a key', () => {
     expect((await post(id, { paused: false })).status).toBe(200);
     expect(await (await rig.call(`/v1/videos/${id}`)).json()).not.toHaveProperty('paused');
     await post('queue', { paused: false });
+    expect(await details(id)).not.toHaveProperty('queue_paused');
     expect((await post(id, { priority: 1 })).status).toBe(409);
   });
 

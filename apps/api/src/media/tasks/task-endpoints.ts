@@ -5,6 +5,7 @@ import { downloadFile } from '../download-file.ts';
 import { expectOwner, findTask } from './find-task.ts';
 import { QUEUE_ENDPOINTS } from './queue-endpoints.ts';
 import { defineTaskEndpoint, type TaskEndpoint } from './task-endpoint.ts';
+import { isQueuePaused, showTasks } from './show-tasks.ts';
 import { encodeTask, encodeTaskDetails, TaskDetailsSchema, TaskPageSchema, TaskSchema } from './task-response.ts';
 
 const promptParam = z.enum(['true', 'false']).default('false').describe('Whether the response includes the prompt.');
@@ -55,7 +56,7 @@ export const MEDIA_TASK_ENDPOINTS: readonly TaskEndpoint[] = [
         statuses: status === undefined ? undefined : status === 'open' ? OPEN : [status],
         withPrompts: prompt === 'true',
       });
-      const data = tasks.map(encodeTask);
+      const data = await showTasks(engine, tasks);
       return { object: 'list', data, has_more: next !== undefined, ...(next !== undefined && { next }) };
     },
   }),
@@ -78,6 +79,7 @@ export const MEDIA_TASK_ENDPOINTS: readonly TaskEndpoint[] = [
         deliveries,
         withPrompt: prompt === 'true',
         forOperator: owner === undefined,
+        isQueuePaused: await isQueuePaused(deps.engine, details.task),
       });
     },
   }),

@@ -39,6 +39,10 @@ export const TaskSchema = z
     error: z.object({ code: z.string(), message: z.string() }).optional(),
     cost_usd: z.number().optional().describe('Cost of the ended task in US dollars, if its price is known.'),
     unpriced: z.literal(true).optional().describe('The ended task has a cost, but its price is unknown.'),
+    queue_paused: z
+      .literal(true)
+      .optional()
+      .describe('The task waits because its key has paused all its waiting tasks (`POST /v1/tasks/queue`).'),
     cancel_requested: z.boolean(),
     files: z.array(FileSchema),
     created_at: seconds('Creation time'),
@@ -85,8 +89,8 @@ export const TaskDetailsSchema = TaskSchema.extend({
     .describe("Deliveries of the task's event to webhooks and to its callback."),
 }).meta({ id: 'TaskDetails' });
 
-/** Formats a task for its owner and for operators. */
-export function encodeTask(task: MediaTask): z.output<typeof TaskSchema> {
+/** Formats a task for its owner and for operators. @param isQueuePaused whether it waits for its key's queue */
+export function encodeTask(task: MediaTask, isQueuePaused = false): z.output<typeof TaskSchema> {
   return {
     object: 'task',
     id: task.id,
@@ -107,6 +111,7 @@ export function encodeTask(task: MediaTask): z.output<typeof TaskSchema> {
     ...(task.error && { error: task.error }),
     ...(task.costNanos !== undefined && { cost_usd: task.costNanos / NANOS_PER_USD }),
     ...(task.unpriced && { unpriced: task.unpriced }),
+    ...(isQueuePaused && { queue_paused: true as const }),
     cancel_requested: task.cancelRequested,
     files: filesOf(task),
     created_at: unixSeconds(task.createdAt),
@@ -122,13 +127,14 @@ interface Details {
   withPrompt: boolean;
   /** Whether the response has the entries and notes of operators. */
   forOperator: boolean;
+  isQueuePaused: boolean;
 }
 
-export function encodeTaskDetails({ details, deliveries, withPrompt, forOperator }: Details) {
+export function encodeTaskDetails({ details, deliveries, withPrompt, forOperator, isQueuePaused }: Details) {
   const { timeline, request } = showTaskDetails(details, withPrompt);
   const { prompt } = details.request;
   return {
-    ...encodeTask(withPrompt && prompt !== undefined ? { ...details.task, prompt } : details.task),
+    ...encodeTask(withPrompt && prompt !== undefined ? { ...details.task, prompt } : details.task, isQueuePaused),
     timeline: timeline.map(withoutPosition).flatMap((entry) => (forOperator ? [entry] : withoutOperator(entry))),
     request,
     deliveries: deliveries.map((delivery) => encodeWebhookDelivery(delivery)),
