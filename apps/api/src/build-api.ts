@@ -187,7 +187,9 @@ async function registerOthers(
   const circuits = () => readCircuits(metrics, group);
   const fixed = {
     engine,
-    files: services.files,
+    files,
+    batches,
+    groups: services.groups,
     ledger: reports,
     circuits,
     credentials,

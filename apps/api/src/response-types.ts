@@ -1,6 +1,11 @@
 import type { UsageDimension, UsageField } from '@sluice/ledger';
 import type {
+  BatchPageSchema,
+  BatchSchema,
   FilePageSchema,
+  VideoGroupPageSchema,
+  VideoGroupSchema,
+  VideoGroupWithVideosSchema,
   WebhookDeliveryPageSchema,
   WebhookDeliverySchema,
   WebhookPageSchema,
@@ -11,8 +16,10 @@ import type {
 } from '@sluice/protocols';
 import type { z } from 'zod';
 import type { IssuedKeyResponseSchema, KeyPageSchema, KeyResponseSchema } from './auth/key-response.ts';
-import type { TaskDossierSchema, TaskResultSchema } from './admin/task-response.ts';
+import type { TaskDossierSchema, TaskResultSchema } from './admin/schemas/task-response.ts';
 import type { AuditPageSchema } from './admin/audit-endpoint.ts';
+import type { AdminBatchPageSchema } from './admin/batch-endpoints.ts';
+import type { AdminGroupDetailsSchema, AdminGroupPageSchema } from './admin/group-endpoints.ts';
 import type { AdminFilePageSchema } from './admin/file-endpoint.ts';
 import type { ConfigurationSchema } from './admin/configuration-endpoint.ts';
 import type { FallbackListSchema } from './admin/fallback-endpoint.ts';
@@ -61,6 +68,14 @@ export type WebhookTest = z.output<typeof WebhookTestSchema>;
 
 export type FilePage = z.output<typeof FilePageSchema>;
 export type AdminFilePage = z.output<typeof AdminFilePageSchema>;
+export type Batch = z.output<typeof BatchSchema>;
+export type BatchPage = z.output<typeof BatchPageSchema>;
+export type AdminBatchPage = z.output<typeof AdminBatchPageSchema>;
+export type VideoGroup = z.output<typeof VideoGroupSchema>;
+export type VideoGroupPage = z.output<typeof VideoGroupPageSchema>;
+export type VideoGroupWithVideos = z.output<typeof VideoGroupWithVideosSchema>;
+export type AdminVideoGroupPage = z.output<typeof AdminGroupPageSchema>;
+export type AdminVideoGroupDetails = z.output<typeof AdminGroupDetailsSchema>;
 export type AuditPage = z.output<typeof AuditPageSchema>;
 export type FallbackList = z.output<typeof FallbackListSchema>;
 export type UpstreamList = z.output<typeof UpstreamListSchema>;

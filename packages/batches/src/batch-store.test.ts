@@ -46,6 +46,43 @@ describe('batches', () => {
     expect(await idsOf({ limit: 2, before: ids[3] })).toEqual([[1, 2], true]);
   });
 
+  it('are found by owner, status, and model, in pages of all owners', async () => {
+    const ids: string[] = [];
+    for (const owner of ['alice', 'bob', 'alice', 'carol']) {
+      rig.clock.now += 1;
+      ids.push((await rig.create(1, {}, owner)).id);
+    }
+    await rig.store.cancel('alice', ids[2] ?? '');
+    const found = async (search: Partial<Parameters<BatchRig['store']['search']>[0]> = {}) => {
+      const { batches, next } = await rig.store.search({ limit: 10, ...search });
+      return [batches.map(({ id }) => ids.indexOf(id)), next && ids.indexOf(next)];
+    };
+    expect(await found()).toEqual([[3, 2, 1, 0], undefined]);
+    expect(await found({ limit: 2 })).toEqual([[3, 2], 2]);
+    expect(await found({ limit: 2, after: ids[2] })).toEqual([[1, 0], undefined]);
+    expect(await found({ owner: 'alice' })).toEqual([[2, 0], undefined]);
+    expect(await found({ status: 'cancelled' })).toEqual([[2], undefined]);
+    expect(await found({ model: 'other' })).toEqual([[], undefined]);
+    // A batch that is older than the list of all batches is added to it.
+    await rig.redis.del(`{${rig.prefix}}:batches:all`);
+    expect(await found()).toEqual([[2], undefined]);
+    await rig.store.change('bob', ids[1] ?? '', { priority: 1 });
+    expect(await found()).toEqual([[2, 1], undefined]);
+    await rig.store.remove('alice', ids[2] ?? '');
+    expect(await found()).toEqual([[1], undefined]);
+  });
+
+  it('are read in pages of 1,000 entries, which can have no match', async () => {
+    await rig.create(1, {}, 'bob');
+    const fillers = Array.from({ length: 1_500 }, (_, at) => `batch_z${String(at).padStart(4, '0')}`);
+    await rig.redis.zadd(`{${rig.prefix}}:batches:all`, ...fillers.flatMap((id) => [0, id]));
+    const first = await rig.store.search({ status: 'validating', limit: 10 });
+    expect(first).toEqual({ batches: [], next: 'batch_z0500' });
+    expect(await rig.store.search({ status: 'validating', limit: 10, after: first.next })).toMatchObject({
+      batches: [{ owner: 'bob' }],
+    });
+  });
+
   it('are refused above the maximum of open batches of a key', async () => {
     for (let count = 0; count < 10; count += 1) await rig.create(1);
     await expect(rig.create(1)).rejects.toEqual(code('rate_limited'));

@@ -2,6 +2,7 @@ import { randomBytes as systemRandomBytes } from 'node:crypto';
 import {
   type Batch,
   type BatchParams,
+  type BatchStatus,
   idempotencyKeyReused,
   isBatchId,
   type RandomBytes,
@@ -34,6 +35,28 @@ export interface BatchPage {
   /** Newest first. */
   batches: Batch[];
   hasMore: boolean;
+}
+
+export interface BatchSearch {
+  /** Only batches of this owner. */
+  owner?: string | undefined;
+  status?: BatchStatus | undefined;
+  /** Only batches whose lines all have this model. */
+  model?: string | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+  limit: number;
+}
+
+export interface OwnedBatch extends Batch {
+  owner: string;
+}
+
+interface FoundBatches {
+  /** Newest first. */
+  batches: OwnedBatch[];
+  /** Absent on the last page. A page before the last one can have fewer batches than the limit. */
+  next?: string;
 }
 
 export interface BatchChange {
@@ -84,7 +107,9 @@ export interface BatchStore {
   /** Deletes a batch that has ended. Its files stay. @throws GatewayError `batch_conflict` if it has not ended */
   remove(owner: string, id: string): Promise<void>;
   /** Returns a batch of any owner. Undefined if it does not exist. */
-  load(id: string): Promise<(Batch & { owner: string }) | undefined>;
+  load(id: string): Promise<OwnedBatch | undefined>;
+  /** Finds batches of all owners, for operators. */
+  search(search: BatchSearch): Promise<FoundBatches>;
   stats(): Promise<BatchStats>;
 }
 
@@ -155,6 +180,11 @@ export function createBatchStore(options: BatchStoreOptions): BatchStore {
         const listed = await redis.batchesList(root, owner, after ?? before ?? '', isBackward ? '0' : '1', limit + 1);
         const batches = listed.slice(0, limit).map((flat) => parseBatch(pairsOf(flat)));
         return { batches: isBackward ? batches.toReversed() : batches, hasMore: listed.length > limit };
+      }),
+    search: ({ owner = '', status = '', model = '', after = '', limit }) =>
+      guarded(async () => {
+        const [next, found] = await redis.batchesSearch(root, owner, status, model, after, limit);
+        return { batches: found.map((flat) => parseBatch(pairsOf(flat))), ...(next !== '' && { next }) };
       }),
     cancel: (owner, id) =>
       guarded(async () => {

@@ -2,9 +2,11 @@ export {
   type BatchChange,
   type BatchListing,
   type BatchPage,
+  type BatchSearch,
   type BatchStats,
   type BatchStore,
   createBatchStore,
+  type OwnedBatch,
 } from './batch-store.ts';
 export { type BatchWorker, type BatchWorkerOptions, startBatchWorker } from './batch-worker.ts';
 export { CustomIds } from './input/custom-ids.ts';

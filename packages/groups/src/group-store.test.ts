@@ -45,6 +45,32 @@ describe('create', () => {
   });
 });
 
+it('finds groups by owner and status, in pages of all owners', async () => {
+  const ids: string[] = [];
+  for (const owner of [OWNER, 'bob', OWNER]) {
+    rig.clock.now += 1;
+    const params = { shared: {}, items: [{ fields: {} }], headers: {}, digest: 'a' };
+    ids.push((await rig.store.create(owner, params)).group.id);
+  }
+  await rig.store.cancel('bob', ids[1] ?? '');
+  const found = async (search: Partial<Parameters<GroupRig['store']['search']>[0]> = {}) => {
+    const { groups, next } = await rig.store.search({ limit: 10, ...search });
+    return [groups.map(({ id }) => ids.indexOf(id)), next && ids.indexOf(next)];
+  };
+  expect(await found()).toEqual([[2, 1, 0], undefined]);
+  expect(await found({ limit: 2 })).toEqual([[2, 1], 1]);
+  expect(await found({ limit: 2, after: ids[1] })).toEqual([[0], undefined]);
+  expect(await found({ owner: OWNER })).toEqual([[2, 0], undefined]);
+  expect(await found({ status: 'cancelled' })).toEqual([[1], undefined]);
+  // Groups that are older than the list of all groups are in it, too.
+  await rig.redis.del(`{${rig.prefix}}:groups:all`);
+  expect(await found()).toEqual([[2, 1, 0], undefined]);
+  await rig.store.remove('bob', ids[1] ?? '');
+  expect(await found()).toEqual([[2, 0], undefined]);
+  expect(await rig.store.load(ids[0] ?? '')).toMatchObject({ owner: OWNER, status: 'in_progress' });
+  await expect(rig.store.load('group_x')).rejects.toThrow(expect.objectContaining({ code: 'batch_not_found' }));
+});
+
 it('stores requests apart from the record that lists return, and limits their bytes for each owner', async () => {
   const long = { shared: { style: 'x'.repeat(33 * 2 ** 20) } };
   const { id } = await rig.create(1, long);

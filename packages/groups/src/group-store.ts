@@ -2,6 +2,7 @@ import { randomBytes as systemRandomBytes } from 'node:crypto';
 import {
   idempotencyKeyReused,
   type GroupItem,
+  type GroupStatus,
   isGroupId,
   type RandomBytes,
   sortableDigits,
@@ -42,6 +43,26 @@ export interface GroupListing {
   limit: number;
 }
 
+export interface GroupSearch {
+  /** Only groups of this owner. */
+  owner?: string | undefined;
+  status?: GroupStatus | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+  limit: number;
+}
+
+export interface OwnedGroup extends VideoGroup {
+  owner: string;
+}
+
+interface FoundGroups {
+  /** Newest first. */
+  groups: OwnedGroup[];
+  /** Absent on the last page. A page before the last one can have fewer groups than the limit. */
+  next?: string;
+}
+
 /**
  * Groups of videos. Every method throws `GatewayError('store_unavailable')` while Redis is unavailable. An owner sees
  * only its own groups: for others, methods throw `GatewayError('batch_not_found')`.
@@ -58,6 +79,10 @@ export interface GroupStore {
   items(id: string, from: number, limit: number): Promise<{ items: GroupItem[]; hasMore: boolean }>;
   /** Newest first. */
   list(owner: string, listing: GroupListing): Promise<{ groups: VideoGroup[]; hasMore: boolean }>;
+  /** Finds groups of all owners, for operators. */
+  search(search: GroupSearch): Promise<FoundGroups>;
+  /** Returns a group of any owner. @throws GatewayError `batch_not_found` */
+  load(id: string): Promise<OwnedGroup>;
   /** Cancels all videos that have not ended. @throws GatewayError `batch_conflict` if the group has ended */
   cancel(owner: string, id: string): Promise<VideoGroup>;
   /**
@@ -116,6 +141,12 @@ export function createGroupStore(options: GroupStoreOptions): GroupStore {
         const groups = listed.slice(0, limit).map((flat) => parseGroup(pairsOf(flat)));
         return { groups, hasMore: listed.length > limit };
       }),
+    search: ({ owner = '', status = '', after = '', limit }) =>
+      guarded(async () => {
+        const [next, found] = await redis.groupsSearch(root, owner, status, after, limit);
+        return { groups: found.map((flat) => parseGroup(pairsOf(flat))), ...(next !== '' && { next }) };
+      }),
+    load: (id) => guarded(() => loadGroup(context, id)),
     cancel: (owner, id) =>
       guarded(async () => {
         await find(owner, id);
@@ -134,10 +165,16 @@ export function createGroupStore(options: GroupStoreOptions): GroupStore {
   };
 }
 
-async function findGroup({ redis, keys }: StoreContext, owner: string, id: string): Promise<StoredGroup> {
+async function loadGroup({ redis, keys }: StoreContext, id: string): Promise<StoredGroup> {
   const fields = isGroupId(id) ? await redis.hgetall(keys.group(id)) : {};
-  if (fields['owner'] === undefined || fields['owner'] !== owner) throw groupNotFound();
+  if (fields['owner'] === undefined) throw groupNotFound();
   return parseGroup(fields);
+}
+
+async function findGroup(context: StoreContext, owner: string, id: string): Promise<StoredGroup> {
+  const group = await loadGroup(context, id);
+  if (group.owner !== owner) throw groupNotFound();
+  return group;
 }
 
 async function createGroup(context: StoreContext, owner: string, params: GroupParams) {

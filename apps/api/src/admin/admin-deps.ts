@@ -1,5 +1,7 @@
+import type { BatchStore } from '@sluice/batches';
 import type { Config } from '@sluice/config';
 import type { FileStore } from '@sluice/files';
+import type { GroupStore } from '@sluice/groups';
 import type { Credentials } from '@sluice/limits';
 import type { PriceBook } from '@sluice/prices';
 import type { Reloader } from '@sluice/reload';
@@ -14,6 +16,8 @@ import type { Circuit } from '../routing/circuit-states.ts';
 export interface AdminDeps extends ShowKeysDeps {
   engine: TaskEngine;
   files: Pick<FileStore, 'search'>;
+  batches: Pick<BatchStore, 'search' | 'load' | 'change' | 'cancel'>;
+  groups: Pick<GroupStore, 'search' | 'load' | 'items' | 'cancel' | 'retry'>;
   auditLog: Pick<AuditLog, 'search'>;
   ledger: LedgerReader;
   /** Reads the circuit breakers of all processes that share the port. */

@@ -7,7 +7,7 @@ import { defineAdminEndpoint } from './admin-endpoint.ts';
 import type { AdminDeps } from './admin-deps.ts';
 import { KeyResponseSchema, KeyPageSchema, IssuedKeyResponseSchema, showConfiguredKey } from '../auth/key-response.ts';
 import { reportSpending, retrieveKey, shownIn } from '../auth/show-keys.ts';
-import { patchSchema } from './patch-schema.ts';
+import { patchSchema } from './schemas/patch-schema.ts';
 
 // Rejects milliseconds sent by mistake. A Unix time in seconds reaches this bound in the year 2286.
 const ExpirySchema = z

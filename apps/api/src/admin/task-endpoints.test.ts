@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig } from '../../test/api-rig.ts';
-import { TaskDossierSchema, TaskPageSchema, TaskResultSchema } from './task-response.ts';
+import { TaskDossierSchema, TaskPageSchema, TaskResultSchema } from './schemas/task-response.ts';
 
 const ADMIN_KEY = 'an admin key of the rig';
 const headers = { authorization: `Bearer ${ADMIN_KEY}` };

@@ -2,7 +2,7 @@ import { TASK_STATUSES } from '@sluice/canonical';
 import { type OperatorAct, showTaskDetails, showResult, showTask } from '@sluice/tasks';
 import { z } from 'zod';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
-import { TaskDossierSchema, TaskPageSchema, TaskResultSchema } from './task-response.ts';
+import { TaskDossierSchema, TaskPageSchema, TaskResultSchema } from './schemas/task-response.ts';
 
 const oneLine = (max: number) =>
   z

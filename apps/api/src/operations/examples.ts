@@ -15,6 +15,8 @@ const file = { path: { file_id: 'file-019ab2c3d4e5' } };
 const upload = { upload_id: 'upload_019ab2c3d4e5' };
 const batch = { path: { batch_id: 'batch_019ab2c3d4e5' } };
 const group = { path: { group_id: 'group_019ab2c3d4e5' } };
+const adminBatch = { path: { id: batch.path.batch_id } };
+const adminGroup = { path: { id: group.path.group_id } };
 const generativeBatch = { path: { batch_id: '019ab2c3d4e5' } };
 const key = { id: 'key_019ab2c3d4e5' };
 const task = { id: 'video_019ab2c3d4e5' };
@@ -144,6 +146,12 @@ const EXAMPLES: Readonly<Record<string, RequestExample>> = {
   adminRotateKey: { path: key, body: { grace_seconds: 3_600 } },
   adminTestUpstream: { path: { name: 'sandbox-chat' }, body: { model: 'sandbox-chat' } },
   adminReplaceConfig: { body: { text: 'keys: [{ name: local, key: sk-test-local }]\n', dry_run: true } },
+  adminRetrieveBatch: adminBatch,
+  adminChangeBatch: { ...adminBatch, body: { paused: true } },
+  adminCancelBatch: adminBatch,
+  adminRetrieveVideoGroup: adminGroup,
+  adminCancelVideoGroup: adminGroup,
+  adminRetryVideoGroup: { ...adminGroup, body: { retry_unknown: false } },
   adminRetrieveTask: { path: task },
   retrieveRequest: { path: { id: 'req_019ab2c3d4e5' } },
   adminRetrieveRequest: { path: { id: 'req_019ab2c3d4e5' } },

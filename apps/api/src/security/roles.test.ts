@@ -71,13 +71,23 @@ function changes(): Change[] {
 function targetOf(path: string): string {
   if (path.includes('/keys/')) return KEY_NAME;
   if (path.includes('/webhooks/')) return rig.created.webhook;
+  if (path.includes('/batches/')) return rig.created.batch ?? '';
+  if (path.includes('/groups/')) return rig.created.group ?? '';
   return path.includes('/tasks/') ? rig.created.video : 'chat-completions';
 }
 
 /** Everything that a change could change. */
 async function state(): Promise<unknown> {
   const headers = { authorization: `Bearer ${ADMIN_KEY}` };
-  const lists = ['keys?limit=100', 'tasks?limit=100', 'webhooks', 'webhooks/deliveries', 'configuration'];
+  const lists = [
+    'keys?limit=100',
+    'tasks?limit=100',
+    'webhooks',
+    'webhooks/deliveries',
+    'configuration',
+    'batches',
+    'groups',
+  ];
   const bodies = lists.map(async (at) => {
     const response = await rig.call(`/admin/v1/${at}`, { headers });
     expect(response.status, at).toBe(200);

@@ -1,4 +1,11 @@
-import type { Batch, BatchInputError, BatchParams, BatchStatus, BatchUsage } from '@sluice/canonical';
+import {
+  type Batch,
+  type BatchInputError,
+  type BatchParams,
+  type BatchStatus,
+  type BatchUsage,
+  splitAccount,
+} from '@sluice/canonical';
 import type { VendorState } from './vendor-state.ts';
 
 export type Fields = Readonly<Record<string, string | undefined>>;
@@ -80,13 +87,17 @@ export function parseBatch(fields: Fields): StoredBatch {
     outputUpload: text('outputUpload'),
     errorUpload: text('errorUpload'),
     ...(text('closing') !== '' && { closing: text('closing') as 'cancelled' | 'expired' }),
-    ...(text('vendor') !== '' && { vendor: JSON.parse(text('vendor')) as VendorState }),
+    ...(text('vendor') !== '' && vendorOf(JSON.parse(text('vendor')) as VendorState)),
     ...(text('model') !== '' && { model: text('model') }),
     ...(text('outputFileId') !== '' && { outputFileId: text('outputFileId') }),
     ...(text('errorFileId') !== '' && { errorFileId: text('errorFileId') }),
     ...(text('estimatedCostUsd') !== '' && { estimatedCostUsd: count('estimatedCostUsd') }),
     ...(Object.fromEntries(times) as Partial<Batch>),
   };
+}
+
+function vendorOf(vendor: VendorState): Pick<StoredBatch, 'vendor' | 'upstream'> {
+  return { vendor, upstream: splitAccount(vendor.account).upstream };
 }
 
 function usageOf(count: (name: keyof BatchUsage) => number): BatchUsage {

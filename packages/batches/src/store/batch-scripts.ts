@@ -8,6 +8,7 @@ declare module 'ioredis' {
   interface RedisCommander<Context> {
     batchesCreate(root: string, ...args: Args): Result<string, Context>;
     batchesList(root: string, ...args: Args): Result<string[][], Context>;
+    batchesSearch(root: string, ...args: Args): Result<[string, string[][]], Context>;
     batchesCancel(root: string, ...args: Args): Result<'cancelling' | 'missing' | 'ended', Context>;
     batchesChange(root: string, ...args: Args): Result<'changed' | 'missing' | 'ended' | 'vendor', Context>;
     batchesRemove(root: string, ...args: Args): Result<'removed' | 'missing' | 'open', Context>;
@@ -38,6 +39,7 @@ const load = scriptLoader(new URL('lua/', import.meta.url), LIMIT_SCRIPTS);
 const COMMANDS = {
   batchesCreate: { numberOfKeys: 1, lua: load('create') },
   batchesList: { numberOfKeys: 1, lua: load('list') },
+  batchesSearch: { numberOfKeys: 1, lua: load('search') },
   batchesCancel: { numberOfKeys: 1, lua: load('cancel') },
   batchesChange: { numberOfKeys: 1, lua: load('change') },
   batchesRemove: { numberOfKeys: 1, lua: load('remove') },

@@ -14,6 +14,7 @@ declare module 'ioredis' {
     groupsCancel(root: string, ...args: Args): Result<'cancelling' | 'missing' | 'ended', Context>;
     groupsRetry(root: string, ...args: Args): Result<RetryResult, Context>;
     groupsList(root: string, ...args: Args): Result<string[][], Context>;
+    groupsSearch(root: string, ...args: Args): Result<[string, string[][]], Context>;
     groupsRemove(root: string, ...args: Args): Result<'removed' | 'missing' | 'open', Context>;
   }
 }
@@ -32,6 +33,7 @@ const COMMANDS = {
   groupsCancel: { numberOfKeys: 1, lua: load('cancel') },
   groupsRetry: { numberOfKeys: 1, lua: load('retry') },
   groupsList: { numberOfKeys: 1, lua: load('list') },
+  groupsSearch: { numberOfKeys: 1, lua: load('search') },
   groupsRemove: { numberOfKeys: 1, lua: load('remove') },
 };
 

@@ -12,6 +12,6 @@ export {
 export { generativeEndpoint, MESSAGES_ENDPOINT, modelOfEndpoint, textProtocolOf } from './line-endpoints.ts';
 export { decodeMessageBatchOptions } from './messages-format.ts';
 export { MAX_REQUESTS } from './messages-schema.ts';
-export { decodeBatch, decodeBatchChange, decodeEstimatedBatch } from './openai-format.ts';
-export { DEFAULT_WINDOW_MS } from './schema.ts';
+export { decodeBatch, decodeBatchChange, decodeEstimatedBatch, encodeBatch } from './openai-format.ts';
+export { BatchPageSchema, BatchSchema, DEFAULT_WINDOW_MS } from './schema.ts';
 export { BodySplitter } from './split-body.ts';

@@ -79,13 +79,14 @@ export function decodeOptions({ priority, retry_unknown, max_cost_usd }: Options
   };
 }
 
-function encodeBatch(batch: Batch): z.output<typeof BatchSchema> {
+export function encodeBatch(batch: Batch): z.output<typeof BatchSchema> {
   const { counts } = batch;
   return {
     id: batch.id,
     object: 'batch',
     endpoint: batch.endpoint,
     model: batch.model ?? null,
+    upstream: batch.upstream ?? null,
     errors: batch.errors.length === 0 ? null : { object: 'list', data: batch.errors.map(encodeInputError) },
     input_file_id: batch.inputFileId,
     completion_window: encodeWindow(batch.windowMs),

@@ -136,6 +136,9 @@ export const BatchSchema = z
     object: z.literal('batch'),
     endpoint: z.string().meta({ description: 'The path of the requests. It determines the format of the results.' }),
     model: z.string().nullable().meta({ description: 'null: not validated yet, or several models.' }),
+    upstream: z.string().nullable().meta({
+      description: 'The upstream whose vendor runs the batch. null: Sluice sends its requests one by one.',
+    }),
     errors: z
       .object({
         object: z.literal('list'),

@@ -7,4 +7,5 @@ if not IS_FINAL[known[2]] then return 'open' end
 redis.call('DEL', batch_key(id))
 redis.call('ZREM', owned_key(owner), id)
 redis.call('ZREM', expiring, id)
+redis.call('ZREM', all, id)
 return 'removed'

@@ -6,6 +6,7 @@
   {'created', id}, {'replay', id of the earlier group}, {'conflict'}, {'limit'}, or {'quota'}.
 ]]
 --- @include "includes/keys"
+--- @include "includes/all"
 local id, owner, now, idempotency, digest = ARGV[1], ARGV[2], ARGV[3], ARGV[6], ARGV[7]
 local shared, first_item = ARGV[9], 11 + tonumber(ARGV[10])
 if redis.call('EXISTS', group_key(id)) == 1 then return { 'created', id } end
@@ -31,6 +32,8 @@ for index = 0, total - 1 do
   redis.call('HSET', items_key(id), field .. ':request', ARGV[at], field .. ':max', ARGV[at + 1])
   redis.call('HSET', items_key(id), field .. ':state', 'pending', field .. ':retries', 0)
 end
+start_all()
+redis.call('ZADD', all, 0, id)
 redis.call('ZADD', owned_key(owner), 0, id)
 redis.call('SADD', open_key(owner), id)
 redis.call('ZADD', due, now, id)

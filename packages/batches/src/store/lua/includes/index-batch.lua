@@ -1,3 +1,5 @@
+--- @include "includes/all"
+
 -- Every priority is less than this many servings away from the next.
 local PRIORITY_STEP = 1e13
 
@@ -13,6 +15,8 @@ local function index_batch(id)
   local owner, status, closing, paused, priority =
     unpack(redis.call('HMGET', batch_key(id), 'owner', 'status', 'closing', 'paused', 'priority'))
   if not owner then return end
+  start_all()
+  redis.call('ZADD', all, 0, id)
   local isPaused = paused == '1' and status == 'in_progress' and closing == ''
   if not isPaused and redis.call('EXISTS', jobs_key(id)) == 1 then
     redis.call('ZADD', ready_key(owner), 0 - tonumber(priority), id)

@@ -7,12 +7,14 @@
 
   `ready:<owner>` has the owner's batches with a job that can start, the highest priority first, and then the oldest.
   `owners` has the owners of such batches by their highest priority, and then by who was served longest ago.
+
+  `all` has the batches of all owners. Ids sort by the time of creation.
 ]]
 local prefix = KEYS[1]
 local base = prefix .. 'batches:'
 local owners, leases, tokens = base .. 'owners', base .. 'leases', base .. 'tokens'
 local served, deadlines = base .. 'served', base .. 'deadlines'
-local expiring, stats = base .. 'expiring', base .. 'stats'
+local expiring, stats, all = base .. 'expiring', base .. 'stats', base .. 'all'
 local function batch_key(id) return base .. 'batch:' .. id end
 local function jobs_key(id) return base .. 'jobs:' .. id end
 local function segments_key(id) return base .. 'segments:' .. id end

@@ -1,6 +1,7 @@
 -- Deletes a group. Its tasks remain.
 local function forget_group(id)
   redis.call('ZREM', expiring, id)
+  redis.call('ZREM', all, id)
   local owner, bytes = unpack(redis.call('HMGET', group_key(id), 'owner', 'bytes'))
   if not owner then return end
   redis.call('DEL', group_key(id), items_key(id))

@@ -5,10 +5,11 @@
   items: `<index>:request`, `:max`, `:state`, `:retries`, `:begun`, `:task`, `:previous`, and `:error`, and in `shared`,
   the fields of all requests. `due` has the open groups by the time of their next check. A worker that has the lease of a
   group sets this time to the end of the lease. `bytes:<owner>` counts the bytes of the requests in the owner's groups.
+  `all` has the groups of all owners. Ids sort by the time of creation.
 ]]
 local root = KEYS[1]
 local prefix = root .. 'groups:'
-local due, expiring = prefix .. 'due', prefix .. 'expiring'
+local due, expiring, all = prefix .. 'due', prefix .. 'expiring', prefix .. 'all'
 local function group_key(id) return prefix .. 'group:' .. id end
 local function items_key(id) return prefix .. 'items:' .. id end
 local function owned_key(owner) return prefix .. 'of:' .. owner end

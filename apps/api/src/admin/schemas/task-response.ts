@@ -6,7 +6,7 @@ import { z } from 'zod';
 const seconds = (what: string) => z.int().describe(`${what}, in Unix seconds.`);
 const status = z.enum(TASK_STATUSES);
 
-const TaskResponseSchema = z
+export const AdminTaskSchema = z
   .object({
     object: z.literal('task'),
     id: z.string(),
@@ -52,7 +52,7 @@ const TaskResponseSchema = z
 export const TaskPageSchema = z
   .object({
     object: z.literal('list'),
-    data: z.array(TaskResponseSchema),
+    data: z.array(AdminTaskSchema),
     has_more: z.boolean().describe('A page can be short or empty and still have a next page.'),
     next: z.string().optional().describe('`after` of the next page.'),
   })
@@ -80,7 +80,7 @@ const TimelineEntrySchema = z
   })
   .meta({ id: 'AdminTimelineEntry' });
 
-export const TaskDossierSchema = TaskResponseSchema.extend({
+export const TaskDossierSchema = AdminTaskSchema.extend({
   timeline: z.array(TimelineEntrySchema),
   request: z
     .looseObject({
@@ -100,6 +100,6 @@ export const TaskDossierSchema = TaskResponseSchema.extend({
     .describe("The client's request, without media and URLs."),
 }).meta({ id: 'AdminTaskDossier' });
 
-export const TaskResultSchema = TaskResponseSchema.extend({
+export const TaskResultSchema = AdminTaskSchema.extend({
   changed: z.boolean().describe('False: the action was already done.'),
 }).meta({ id: 'AdminTaskResult' });
