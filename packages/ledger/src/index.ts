@@ -20,7 +20,7 @@ export { openLedgerStore } from './open-ledger-store.ts';
 export type { LedgerStoreOptions } from './store/thread/store-calls.ts';
 export { InvalidPositionError } from './store/sql/query-entries.ts';
 export { dollarsOf, dollarsText } from './report/dollars.ts';
-export { isLateUsage, lateUsageId } from './entry/late-usage.ts';
+export { isLateUsage } from './entry/late-usage.ts';
 export { invalidParam, parseFields } from './report/parse-fields.ts';
 export { type ParsedTime, parseTime } from './report/parse-time.ts';
 export { parseUsageReport, type UsageReport } from './report/parse-usage-report.ts';

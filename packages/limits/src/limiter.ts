@@ -66,8 +66,8 @@ export interface DueCharge {
   /** Key of the hash, in the deployment's hash slot. */
   key: string;
   field: string;
-  /** Key of a batch, from whose reservation the charge is taken. */
-  batch?: string | undefined;
+  /** Key of a record, from whose reservation the charge is taken. */
+  record?: string | undefined;
 }
 
 /** A key's spending in nano-dollars. Days and months are in UTC. */
@@ -87,12 +87,14 @@ export interface Limiter {
    * Replaces a request's reservation with its usage. If the request failed, the usage is zero. A repetition within a
    * minute has no effect.
    * @param entry a ledger entry as JSON, which is appended in the same step
+   * @param due if given, no later repetition has an effect either
    */
   recordUsage(
     request: Pick<LimitedRequest, 'id' | 'owner' | 'tokens'>,
     admittedAt: number,
     usage: Usage,
     entry?: string,
+    due?: DueCharge,
   ): Promise<void>;
   /**
    * Charges usage without a reservation. A repetition within a minute has no effect.
@@ -140,7 +142,7 @@ export function createLimiter(redis: Redis, { prefix: name, maxLedgerEntries = 0
     entry = '',
     due?: DueCharge,
   ): Promise<boolean> => {
-    const dueArg = due ? `${due.field} ${due.key} ${due.batch ?? ''}` : '';
+    const dueArg = due ? `${due.field} ${due.key} ${due.record ?? ''}` : '';
     const reply = await batch.send(['record', owner, id, at, String(tokens), String(nanos), entry, dueArg]);
     return reply === 1;
   };
@@ -152,8 +154,8 @@ export function createLimiter(redis: Redis, { prefix: name, maxLedgerEntries = 0
       const reserved = [String(budget?.nanos ?? ''), budget?.period ?? '', String(tokens), String(nanos)];
       return toDecision(await batch.send(['admit', owner, id, ...limits, ...reserved]), request);
     },
-    async recordUsage(request, admittedAt, { tokens, nanos }, entry) {
-      await record(request, String(admittedAt), { tokens: tokens - request.tokens, nanos }, entry);
+    async recordUsage(request, admittedAt, { tokens, nanos }, entry, due) {
+      await record(request, String(admittedAt), { tokens: tokens - request.tokens, nanos }, entry, due);
     },
     charge: (request, usage, entry, due) => record(request, '', usage, entry, due),
     async appendEntries(entries) {

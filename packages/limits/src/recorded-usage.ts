@@ -1,4 +1,4 @@
-import type { LimitedRequest, Limiter, Usage } from './limiter.ts';
+import type { DueCharge, LimitedRequest, Limiter, Usage } from './limiter.ts';
 
 /** How a request was admitted, so that another process can record its usage. */
 export interface Admission extends Pick<LimitedRequest, 'id' | 'owner' | 'tokens'> {
@@ -6,7 +6,7 @@ export interface Admission extends Pick<LimitedRequest, 'id' | 'owner' | 'tokens
   at?: number | undefined;
 }
 
-/** The usage of an admitted request. Recording it twice within a minute has no effect. */
+/** The usage of an admitted request. */
 export interface RecordedUsage {
   admission: Admission;
   used: Usage;
@@ -14,10 +14,17 @@ export interface RecordedUsage {
   entry?: string | undefined;
 }
 
+/**
+ * Records usage. A repetition within a minute has no effect.
+ * @param due if given, no later repetition has an effect either
+ */
 export async function sendUsage(
   limiter: Pick<Limiter, 'recordUsage' | 'charge'>,
   { admission, used, entry }: RecordedUsage,
+  due?: DueCharge,
 ): Promise<void> {
   const { at, ...request } = admission;
-  await (at === undefined ? limiter.charge(request, used, entry) : limiter.recordUsage(request, at, used, entry));
+  await (at === undefined
+    ? limiter.charge(request, used, entry, due)
+    : limiter.recordUsage(request, at, used, entry, due));
 }

@@ -1,8 +1,9 @@
 import type { GenerationRequest } from '@sluice/canonical';
 import type { ModelConfig } from '@sluice/config';
 import { boundsInBody, type TextRequest } from '@sluice/protocols';
-import { type ChargeParams, OUTPUT_TOKENS } from '../metering/charges.ts';
-import type { MaxTokens } from '../metering/max-tokens.ts';
+import { OUTPUT_TOKENS } from '../metering/charges.ts';
+import type { ChargeParams } from '../metering/reservation/reservation.ts';
+import type { MaxTokens } from '../metering/reservation/max-tokens.ts';
 import { estimateTokens } from '../metering/estimate-tokens.ts';
 import { outlineOf } from '../metering/request-outline.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';

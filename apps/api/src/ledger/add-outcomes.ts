@@ -12,11 +12,11 @@ export function addOutcomes(one: RequestOutcome, other: RequestOutcome): Request
 }
 
 /** Adds up lines with the same unit. Lines without a cost are omitted. */
-export function addLines(lines: readonly PriceLine[], more: readonly PriceLine[], sign: 1 | -1 = 1): PriceLine[] {
+function addLines(lines: readonly PriceLine[], more: readonly PriceLine[]): PriceLine[] {
   const sums = new Map(lines.map((line) => [line.unit, { ...line }]));
   for (const { unit, quantity, nanos } of more) {
     const sum = sums.get(unit) ?? { unit, quantity: 0, nanos: 0 };
-    sums.set(unit, { unit, quantity: sum.quantity + sign * quantity, nanos: sum.nanos + sign * nanos });
+    sums.set(unit, { unit, quantity: sum.quantity + quantity, nanos: sum.nanos + nanos });
   }
   return [...sums.values()].filter(({ nanos }) => nanos !== 0);
 }

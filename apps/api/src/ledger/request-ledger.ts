@@ -57,10 +57,7 @@ export class RequestLedger {
     this.#added = this.#added ? addOutcomes(this.#added, outcome) : outcome;
   }
 
-  /**
-   * Returns members for the entry of a task that the request creates, or of usage that is charged after the request, as
-   * a JSON object.
-   */
+  /** Returns members for the entry of a task that the request creates, as a JSON object. */
   sharedFields(): string {
     const { request, route } = this.#of;
     const { endpoint, protocol } = route;
@@ -74,6 +71,11 @@ export class RequestLedger {
   entry(outcome: RequestOutcome = this.#added ?? {}): string | undefined {
     if (this.#isWritten) return undefined;
     this.#isWritten = true;
+    return this.draft(outcome);
+  }
+
+  /** Returns the entry as JSON, for a job that completes and writes it. */
+  draft(outcome: RequestOutcome = {}): string {
     const { request, reply, key, route } = this.#of;
     const { taskId, labels } = this;
     const dropped = entryNames(this.dropped ?? request.served?.dropped);

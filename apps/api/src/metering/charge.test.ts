@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type LimitsRig, limitsRig } from '../../test/limits-rig.ts';
 import { startPausableRedis } from '../../test/pausable-redis.ts';
 import { chatChunk, chatResponse, type Script, sendJson } from '../../test/text-rig.ts';
-import { modelResponse, respondWith } from '../../test/vendor.ts';
+import { respondWith } from '../../test/vendor.ts';
 
 const usd = 1e9;
 const PATIENT = { timeout: 10_000 };
@@ -12,7 +12,7 @@ const chat = { model: 'by-chat', messages: [{ role: 'user', content: 'hi' }], ma
 /** The prompt `hi` is estimated at 5 tokens. */
 const HI = 5;
 const PRICE = { price: { input: 1, output: 2, request: 0.01 } };
-const prices = { 'by-chat': PRICE, 'by-responses': PRICE };
+const prices = { 'by-chat': PRICE };
 /** The cost of the given tokens at {@link PRICE}. */
 const cost = (input: number, output: number) => 0.01 * usd + (input + 2 * output) * 1_000;
 const eve = { eve: { budget: { usd: 1 } } };
@@ -28,15 +28,6 @@ async function expectSpent(nanos: number): Promise<void> {
 /** A vendor's chat response without usage. */
 function withoutUsage(): object {
   return { ...(chatResponse('hello') as object), usage: undefined };
-}
-
-/** Retrieves a response that its vendor stores. */
-async function read(rest = '', method = 'GET'): Promise<void> {
-  const { origin } = rig.rigs[0] ?? {};
-  const headers = { authorization: 'Bearer sk-eve-key' };
-  const reply = await fetch(`${origin}/v1/responses/resp_slow${rest}`, { method, headers });
-  expect(reply.status).toBe(200);
-  await reply.text();
 }
 
 /** Responds to every prompt except the last one. */
@@ -105,132 +96,6 @@ describe('a background response', () => {
     await expectSpent(0);
     expect(rig.upstream.requests).toEqual([]);
     await proxy.cut();
-  });
-});
-
-describe('a background response at its vendor', () => {
-  const params = { model: 'by-responses', input: 'hi', background: true, max_output_tokens: 500 };
-  const usage = { input_tokens: 9, output_tokens: 900, total_tokens: 909 };
-  let open: (() => void) | undefined;
-  afterEach(() => open?.());
-
-  /** Returns a queued response, buffered or as an open stream. Later reads receive the result of `later`. */
-  function vendor(later: () => object): Script {
-    const queued = modelResponse('resp_slow', '', { status: 'queued', output: [], usage: null });
-    return ({ path, body }, response) => {
-      if (!path.endsWith('/responses')) return sendJson(response, 200, later());
-      if (body['stream'] !== true) return sendJson(response, 200, queued);
-      open = () => response.destroy();
-      const event = { type: 'response.created', sequence_number: 0, response: { ...queued, status: 'in_progress' } };
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-    };
-  }
-  const done = () => modelResponse('resp_slow', 'at last', { usage });
-  it('costs its reservation if its client disconnects from the stream, because the vendor completes it', async () => {
-    rig = await limitsRig(eve, vendor(done), { prices });
-    const controller = new AbortController();
-    const reply = await rig.post('eve', '/v1/responses', { ...params, stream: true }, controller);
-    await reply.body?.getReader().read();
-    controller.abort();
-    await expectSpent(cost(HI, 500));
-    await read();
-    await expectSpent(cost(9, 900));
-  });
-
-  it('costs its usage once, as soon as that can be read', async () => {
-    let state: object = modelResponse('resp_slow', '', { status: 'in_progress', output: [], usage: null });
-    rig = await limitsRig(
-      { eve: { ...eve.eve, limits: { tpm: 100_000 } } },
-      vendor(() => state),
-      { prices },
-    );
-    await (await rig.post('eve', '/v1/responses', params)).text();
-    await expectSpent(cost(HI, 500));
-    await read();
-    await expectSpent(cost(HI, 500));
-    state = done();
-    await Promise.all([read(), read('/cancel', 'POST'), read()]);
-    await expectSpent(cost(9, 900));
-    await expect.poll(() => rig.tokens('eve'), PATIENT).toBe(9 + 900);
-    const keys = (of: string) => rig.redis.keys(`{${rig.rigs[0]?.tasks.prefix}}:${of}:*`);
-    // Simulates a delay of one minute.
-    await rig.redis.del(...(await keys('settled')));
-    await read();
-    await read('/input_items');
-    await expectSpent(cost(9, 900));
-  });
-
-  it('is charged once even if its record is restored, with the same retention', async () => {
-    rig = await limitsRig(eve, vendor(done), { prices });
-    await (await rig.post('eve', '/v1/responses', params)).text();
-    await expectSpent(cost(HI, 500));
-    const keys = (of: string) => rig.redis.keys(`{${rig.rigs[0]?.tasks.prefix}}:${of}:*`);
-    const [record = ''] = await keys('text:response');
-    await rig.redis.pexpire(record, 100_000);
-    const before = await rig.redis.dumpBuffer(record);
-    await read();
-    await expectSpent(cost(9, 900));
-    const leftMs = await rig.redis.pttl(record);
-    expect(leftMs).toBeGreaterThan(0);
-    expect(leftMs).toBeLessThanOrEqual(100_000);
-    // Simulates a Redis failure right after the charge, and another read one minute later.
-    await rig.redis.restore(record, leftMs, before, 'REPLACE');
-    await rig.redis.del(...(await keys('settled')));
-    await read();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    await expectSpent(cost(9, 900));
-  });
-
-  it('never costs more than its reservation if it used less', async () => {
-    const less = { input_tokens: 3, output_tokens: 2, total_tokens: 5 };
-    rig = await limitsRig(
-      eve,
-      vendor(() => modelResponse('resp_slow', 'short', { usage: less })),
-      { prices },
-    );
-    await (await rig.post('eve', '/v1/responses', params)).text();
-    await read();
-    await expectSpent(cost(HI, 500));
-  });
-
-  it('costs nothing more if its stream reported usage', async () => {
-    const event = { type: 'response.completed', sequence_number: 1, response: done() };
-    rig = await limitsRig(
-      eve,
-      ({ path }, response) => {
-        if (!path.endsWith('/responses')) return sendJson(response, 200, done());
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.end(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-      },
-      { prices },
-    );
-    await (await rig.post('eve', '/v1/responses', { ...params, stream: true })).text();
-    await expectSpent(cost(9, 900));
-    await read();
-    await expectSpent(cost(9, 900));
-  });
-
-  it('costs the output so far if its vendor reports a failure in the stream', async () => {
-    const failed = modelResponse('resp_slow', '', { status: 'failed', usage: null, error: { code: 'server_error' } });
-    const events = [
-      { type: 'response.created', response: { ...failed, status: 'in_progress', error: null } },
-      { type: 'response.output_text.delta', delta: 'a word and another one' }, // 6 tokens
-      { type: 'response.failed', response: failed },
-    ].map((event, at) => `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: at })}\n\n`);
-    const saw = Promise.withResolvers<void>();
-    rig = await limitsRig(
-      eve,
-      (_request, response) => {
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(events.slice(0, 2).join(''));
-        void saw.promise.then(() => response.end(events[2]));
-      },
-      { prices },
-    );
-    const reply = await rig.post('eve', '/v1/responses', { ...params, stream: true });
-    saw.resolve();
-    expect(await reply.text()).toContain('response.failed');
-    await expectSpent(cost(HI, 6));
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Usage } from '@sluice/canonical';
 import type { Admission } from '@sluice/limits';
+import type { OpenCharge } from './reservation/open-charge.ts';
 import type { PricedUse, PriceTarget } from '@sluice/prices';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sentTokens } from './sent-tokens.ts';
@@ -16,6 +17,10 @@ export interface ChargeOptions {
   admission: Admission | undefined;
   /** Called once, after the response has ended. @param use undefined if nothing was used */
   record: (use: PricedUse | undefined, charge: Charge) => void;
+  /** Returns what a job needs to charge the request. */
+  open: (charge: Charge) => OpenCharge;
+  /** Called instead of `record` if a job charges the request. */
+  handedOver: () => void;
 }
 
 export type CalledTarget = PriceTarget & { credential?: string | undefined };
@@ -32,6 +37,8 @@ export class Charge {
   #continuesUpstream = false;
   #outputTokens = 0;
   #isDeferred = false;
+  #isHandedOver = false;
+  #isClosed = false;
   #isRecorded = false;
 
   constructor(request: FastifyRequest, reply: FastifyReply, options: ChargeOptions) {
@@ -86,9 +93,27 @@ export class Charge {
     this.#isDeferred = true;
   }
 
+  /**
+   * Leaves the charge to a job, which learns the usage later. Until the job is stored, {@link takeBack} undoes it.
+   * @returns undefined if the request was charged or handed over before
+   */
+  handOver(): OpenCharge | undefined {
+    if (this.#isRecorded || this.#isHandedOver) return undefined;
+    this.#isHandedOver = true;
+    return this.#options.open(this);
+  }
+
+  /** The job could not be stored. */
+  takeBack(): void {
+    this.#isHandedOver = false;
+    if (this.#isClosed) this.responseClosed();
+  }
+
   /** Called at the end of the HTTP response. */
   responseClosed(): void {
-    if (!this.#isDeferred) this.#recordOnce(this.#used());
+    this.#isClosed = true;
+    if (this.#isHandedOver) this.#options.handedOver();
+    else if (!this.#isDeferred) this.#recordOnce(this.#used());
   }
 
   release(): void {

@@ -1,20 +1,18 @@
-import { accountName, type Usage } from '@sluice/canonical';
-import type { ModelConfig } from '@sluice/config';
+import { accountName, splitAccount, type Usage } from '@sluice/canonical';
 import {
   type Admission,
   type CredentialUse,
   type Credentials,
+  type DueCharge,
   type LimitedRequest,
   type LimitDecision,
   NANOS_PER_USD,
   type RecordedUsage,
   sendUsage,
-  toNanos,
 } from '@sluice/limits';
 import { batchUse, type PriceBook, type PricedUse, type PriceTarget } from '@sluice/prices';
 import type { Metrics } from '@sluice/telemetry';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiKey } from '../auth/api-keys.ts';
+import type { FastifyRequest } from 'fastify';
 import type { StoredRun } from '../auth/stored-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RequestOutcome } from '../ledger/request-entry.ts';
@@ -22,10 +20,12 @@ import { admitLimited, type AdmitOptions } from './admit-limited.ts';
 import { type CalledTarget, Charge } from './charge.ts';
 import { configuredNames } from './count-client-request.ts';
 import type { LateCharges } from './late-charges.ts';
+import { type ChargeCall, type ChargeParams, type Reservation, reservationOf } from './reservation/reservation.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { limitReached } from './limit-reached.ts';
-import { type MaxTokens, reservedTokens, tokensOf } from './max-tokens.ts';
+import { type MaxTokens, tokensOf } from './reservation/max-tokens.ts';
 import { countUse, type TokenMetrics } from './meter-usage.ts';
+import { type OpenCharge, openCharge } from './reservation/open-charge.ts';
 import { countCost, outcomeOf } from './outcome-of.ts';
 
 declare module 'fastify' {
@@ -36,28 +36,8 @@ declare module 'fastify' {
   }
 }
 
-export interface ChargeParams {
-  /** If omitted, the request itself has no price, e.g. because it creates a task. */
-  model?: Pick<ModelConfig, 'price'>;
-  /** The upstreams that can serve the request. */
-  targets?: readonly { target: PriceTarget }[];
-  /** The client's protocol, which determines the names of the rate-limit headers. */
-  protocol?: string;
-  /** Called only if the tokens matter. If omitted, the call uses no tokens. */
-  tokens?: () => MaxTokens;
-  characters?: number;
-  /** Whether the request opens a session, whose usage is charged while it lasts. */
-  isSession?: boolean;
-}
-
 /** Output tokens reserved for a request without an output limit, if its model does not configure a default. */
 export const OUTPUT_TOKENS = 4_096;
-
-interface ChargeCall {
-  apiKey: Pick<ApiKey, 'name' | 'limits' | 'budget' | 'run' | 'line' | 'vendorLine'>;
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
 
 export interface Charges {
   /**
@@ -75,12 +55,17 @@ export interface Charges {
    * @returns the estimated cost in US dollars; undefined if the price is unknown
    */
   chargeHedge(request: FastifyRequest, target: CalledTarget): number | undefined;
-  /**
-   * Charges usage outside a request, without a reservation.
-   * @param id repeated charges with the same id have no effect for a minute
-   * @param entry the ledger entry of the usage, as JSON
-   */
-  chargeLate(apiKey: ChargeCall['apiKey'], id: string, outcome: RequestOutcome, entry: string | undefined): void;
+  /** Charges a response that has ended, once, and then removes its job. */
+  chargeJob(charge: RecordedUsage, job: ChargedJob): void;
+}
+
+export interface ChargedJob {
+  due: DueCharge;
+  drop: () => Promise<void>;
+  model: string;
+  /** The account name. */
+  upstream: string;
+  outcome: RequestOutcome;
 }
 
 export interface ChargesOptions extends AdmitOptions {
@@ -126,7 +111,16 @@ export function createCharges(options: ChargesOptions): Charges {
     run?.onReserved();
     const countsOutput = reservation.isPriced || reservation.tpm !== undefined;
     const maxUse = (): PricedUse => ({ usage: countsOutput ? max()?.usage : undefined, characters });
-    const charge = new Charge(request, reply, { max: maxUse, countsOutput, protocol, characters, admission, record });
+    const open = ({ target, max: use }: Charge): OpenCharge =>
+      openCharge(apiKey, {
+        admission: admission ?? { id: newId('fare_'), owner: apiKey.name, tokens: 0 },
+        outcome: outcomeOf(prices, params.model, servedTarget(request) ?? target, use),
+        entry: request.ledger?.draft(),
+      });
+    const handedOver = (): void => request.credentialUse?.end();
+    const job = { open, handedOver };
+    const usage = { max: maxUse, countsOutput, protocol, characters };
+    const charge = new Charge(request, reply, { ...usage, ...job, admission, record });
     request.charge = charge;
     // The client disconnected during the admission, so the end of the response was already reported.
     if (reply.raw.closed) queueMicrotask(() => charge.responseClosed());
@@ -160,26 +154,38 @@ export function createCharges(options: ChargesOptions): Charges {
       if (attempt) attempt.cost_usd = usd;
       return usd;
     },
-    chargeLate: (apiKey, id, outcome, entry) => chargeNow(options, apiKey, id, outcome, entry),
+    chargeJob: (charge, job) => chargeJob(options, charge, job),
   };
+}
+
+function chargeJob(
+  { limiter, lateCharges, metrics, credentials }: ChargesOptions,
+  charge: RecordedUsage,
+  { due, drop, model, upstream, outcome }: ChargedJob,
+): void {
+  const { owner } = charge.admission;
+  countCost(metrics, { model, key: owner, upstream: splitAccount(upstream).upstream }, outcome);
+  if (outcome.cost) credentials?.spend(upstream, outcome.cost.nanos);
+  const send = async (): Promise<void> => {
+    await sendUsage(limiter, charge, due);
+    await drop();
+  };
+  void lateCharges.add(owner, send, charge.entry !== undefined);
 }
 
 /** Charges usage outside a request. */
 function chargeNow(
-  { limiter, lateCharges, ledger }: Pick<ChargesOptions, 'limiter' | 'lateCharges' | 'ledger'>,
+  { limiter, lateCharges }: Pick<ChargesOptions, 'limiter' | 'lateCharges'>,
   { name: owner, limits, budget }: ChargeCall['apiKey'],
   id: string,
   outcome: RequestOutcome,
-  entry?: string,
 ): void {
   const used = {
     tokens: limits?.tpm === undefined ? 0 : tokensOf(outcome.use?.usage),
     nanos: budget ? (outcome.cost?.nanos ?? 0) : 0,
   };
   if (used.tokens > 0 || used.nanos > 0) {
-    void lateCharges.add(owner, () => limiter.charge({ id, owner }, used, entry), entry !== undefined);
-  } else if (entry !== undefined) {
-    ledger.append(entry);
+    void lateCharges.add(owner, () => limiter.charge({ id, owner }, used));
   }
 }
 
@@ -187,58 +193,6 @@ function chargeNow(
 function endUse(credentialUse: CredentialUse | undefined, { use }: RequestOutcome): void {
   if (use?.usage) credentialUse?.correctTokens(tokensOf(use.usage));
   credentialUse?.end();
-}
-
-interface Reservation {
-  tpm: number | undefined;
-  /** Set if the request is charged to the key's budget. */
-  budget: LimitedRequest['budget'];
-  /** Whether the price of an upstream that can serve the request is known. */
-  isPriced: boolean;
-  /** Estimated once. */
-  max: () => MaxTokens | undefined;
-  /** Set if the key has limits. */
-  limited: LimitedRequest | undefined;
-}
-
-function reservationOf(
-  { prices, newId }: Pick<ChargesOptions, 'prices' | 'newId'>,
-  { apiKey }: ChargeCall,
-  { model, targets = [], tokens, characters }: ChargeParams,
-): Reservation {
-  const { name: owner, limits: { rpm, ...limits } = {}, budget: keyBudget } = apiKey;
-  const tpm = tokens && limits.tpm;
-  let estimated: MaxTokens | undefined;
-  const max = (): MaxTokens | undefined => (estimated ??= tokens?.());
-  const isPriced = model !== undefined && targets.some(({ target }) => prices.priceOf(model, target) !== undefined);
-  const isBudgeted = keyBudget !== undefined && isPriced;
-  if (rpm === undefined && tpm === undefined && !isBudgeted) {
-    return { tpm, budget: undefined, isPriced, max, limited: undefined };
-  }
-  const budget = isBudgeted ? { nanos: toNanos(keyBudget.usd), period: keyBudget.period } : undefined;
-  const nanos = isBudgeted ? maxNanosOf(prices, model, targets, { usage: max()?.usage, characters }) : 0;
-  const limited: LimitedRequest = {
-    id: newId('fare_'),
-    owner,
-    requestsPerMinute: rpm,
-    tokensPerMinute: tpm,
-    budget,
-    tokens: tpm === undefined ? 0 : reservedTokens(max(), tpm),
-    nanos,
-  };
-  return { tpm, budget, isPriced, max, limited };
-}
-
-/** Returns the cost at the most expensive upstream, because every upstream may serve the request. */
-function maxNanosOf(
-  prices: PriceBook,
-  model: Pick<ModelConfig, 'price'>,
-  targets: readonly { target: PriceTarget }[],
-  use: PricedUse,
-): number {
-  let nanos = 0;
-  for (const { target } of targets) nanos = Math.max(nanos, prices.priceOf(model, target)?.maxNanosOf(use) ?? 0);
-  return nanos;
 }
 
 /** @returns undefined if the key has no limits. @throws GatewayError if the request exceeds a limit */

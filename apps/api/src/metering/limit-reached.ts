@@ -6,7 +6,7 @@ import {
   type OverBudget,
   overBudgetMessage,
 } from '@sluice/limits';
-import type { MaxTokens } from './max-tokens.ts';
+import type { MaxTokens } from './reservation/max-tokens.ts';
 import { duration } from './limit-headers.ts';
 
 type Reached = Pick<LimitedRequest, 'requestsPerMinute' | 'tokensPerMinute' | 'tokens' | 'budget' | 'nanos'> & {

@@ -27,7 +27,7 @@ import { failedAttempt } from '../routing/upstream-failure.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { compactedOutput } from './compaction/compacted-output.ts';
 import { type EncodedSummary, summarize } from './compaction/summarize.ts';
-import { reportedUsage } from './reported-usage.ts';
+import { reportedUsage } from './read-ended.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
 import { resolveState } from './state/resolve-state.ts';
 import { recordReportedItems } from './store/record-reported-items.ts';

@@ -43,7 +43,7 @@ export async function createResponse(deps: ResponsesDeps, call: TextCall): Promi
   const isNative = resolved.plan.targets[0]?.target.protocol === 'responses';
   if (!isNative && isCompactionTriggered(sent)) return compactTriggered(deps, call, resolved.plan);
 
-  const head = headOf(deps, call, plan, { previousId: resolved.previousId, isCharged: isBackground && isNative });
+  const head = headOf(deps, call, plan, resolved.previousId);
   const inputOf = (): ResponseInput => {
     const { input: _stored, ...body } = sentBody();
     return { body, inputItems: resolved.ownItems() };
@@ -54,7 +54,7 @@ export async function createResponse(deps: ResponsesDeps, call: TextCall): Promi
   if (sent.member('store') === false) {
     return serveText(deps, call, resolved.plan, { ...options, alternative: resolved.alternative });
   }
-  const request = { head, inputOf, isBackground };
+  const request = { head, inputOf, isBackground, charge: isBackground ? call.request.charge : undefined };
   const store: ServeOptions['store'] = (opened, generation, translated) =>
     storeResponse(deps, request, opened, generation, translated);
   if (!isBackground) {
@@ -110,20 +110,17 @@ async function withFiles(deps: ResponsesDeps, call: TextCall, resolved: Resolved
   return { ...resolved, plan: await resolveFiles(deps, call, plan, mayUpload), alternative: alternative && other };
 }
 
-/** @param isCharged whether the reservation is charged before the vendor reports the usage */
 function headOf(
   { now }: Pick<GenerationDeps, 'now'>,
-  { apiKey, request: { ledger, charge } }: TextCall,
+  { apiKey }: TextCall,
   { request: { model } }: TextPlan,
-  { previousId, isCharged }: { previousId: string | undefined; isCharged: boolean },
+  previousId: string | undefined,
 ): ResponseHead {
-  const charged = isCharged ? charge?.max.usage : undefined;
   return {
     id: newResponseId(),
     owner: apiKey.name,
     model,
     createdAt: Math.floor(now() / 1_000),
     ...(previousId !== undefined && { previousId }),
-    ...(charged && { charged, ...(ledger && { ledger: ledger.sharedFields() }) }),
   };
 }

@@ -9,7 +9,8 @@ import { expectSuccess } from '../generation/call-upstream.ts';
 import type { TextCall } from '../generation/generation-deps.ts';
 import { UPSTREAM_PROTOCOLS } from '../generation/text-protocols.ts';
 import { failedAttempt } from '../routing/upstream-failure.ts';
-import { chargeLateUsage, type LateUsageDeps } from './charge-late-usage.ts';
+import { chargeEnded, type ChargeEndedDeps } from './charge-ended.ts';
+import { readEnded } from './read-ended.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
 import { recordReportedItems } from './store/record-reported-items.ts';
 import { outputItemsOf } from './state/relayed-output.ts';
@@ -33,22 +34,52 @@ const QUERY = new Set([
  * @throws GatewayError `response_not_found` if the upstream is no longer configured, or the upstream's error
  */
 export async function forwardStored(
-  deps: LateUsageDeps & Pick<ResponsesDeps, 'accounts' | 'responseBytes' | 'responses'>,
+  deps: ChargeEndedDeps & Pick<ResponsesDeps, 'accounts' | 'responseBytes' | 'responses'>,
   call: TextCall,
   record: StoredResponse,
   method: StoredResponseCall['method'],
   suffix: string,
 ): Promise<unknown> {
   try {
-    const { response } = await openStored(deps, call, record, method, suffix);
-    const text = Buffer.from(await response.body.collect(deps.responseBytes)).toString('latin1');
-    await chargeLateUsage(deps, call.apiKey, record, text);
+    const text = await readStored(deps, call, record, method, suffix);
     await storeCopy(deps, record, text);
     await recordReportedItems(deps, record.owner, record.upstream, text);
     const body = Buffer.from(editObject('responses', text, record.model), 'latin1');
     return await call.reply.type('application/json; charset=utf-8').send(body);
   } catch (error) {
     throw failedAttempt(error).error;
+  }
+}
+
+/** Reads a response from its vendor. If it has ended, it is charged. @throws as {@link openStored} */
+async function readStored(
+  deps: ChargeEndedDeps & Pick<ResponsesDeps, 'accounts' | 'responseBytes'>,
+  call: TextCall,
+  record: StoredResponse,
+  method: StoredResponseCall['method'],
+  suffix: string,
+): Promise<string> {
+  const { response } = await openStored(deps, call, record, method, suffix);
+  const text = Buffer.from(await response.body.collect(deps.responseBytes)).toString('latin1');
+  await chargeEnded(deps, call.apiKey, record, text);
+  return text;
+}
+
+/**
+ * Charges a background response before its vendor deletes it with its usage, and cancels it if it has not ended. If the
+ * usage stays unknown, the deletion charges the reservation. Never throws.
+ */
+export async function chargeBeforeDeletion(
+  deps: Parameters<typeof readStored>[0],
+  call: TextCall,
+  record: StoredResponse,
+): Promise<void> {
+  try {
+    if ((await deps.responses.unknownOf(record)) === undefined) return;
+    const ended = readEnded(await readStored(deps, call, record, 'GET', ''));
+    if (!ended) await readStored(deps, call, record, 'POST', '/cancel');
+  } catch (error) {
+    deps.logger.warn({ err: error }, 'usage of a deleted background response is unknown');
   }
 }
 

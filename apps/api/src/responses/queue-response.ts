@@ -28,8 +28,7 @@ export async function queueResponse(
   const { request, reply } = call;
   if (draft.body['store'] === false) throw unsupported();
   call.signal.throwIfAborted();
-  const { charged: _charged, ledger: _ledger, ...head } = draft;
-  const record: StoredResponse = { ...head, upstream: '', native: false, status: 'queued', outputItems: [] };
+  const record: StoredResponse = { ...draft, upstream: '', native: false, status: 'queued', outputItems: [] };
   const { charge } = request;
   // Called before the first await, because the client may disconnect while this function waits.
   charge?.defer();
@@ -41,7 +40,7 @@ export async function queueResponse(
       headers: keptHeaders(request),
       createdAt: deps.now(),
       events: ['created', 'queued'].map((type, number) => encodeResponseEvent(responseEvent(type, shown), number)),
-      ...(admission !== undefined && { admission }),
+      ...(admission !== undefined && { admission, reservationId: charge?.admission?.id }),
       repetition,
     })
     .catch((error: unknown) => {

@@ -1,6 +1,5 @@
 import type { PriceBook } from '@sluice/prices';
 import type { GenerationDeps } from '../generation/generation-deps.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { ResponseStore } from './store/response-store.ts';
 
 export interface ResponsesDeps extends GenerationDeps {
@@ -9,5 +8,4 @@ export interface ResponsesDeps extends GenerationDeps {
   /** Whether the gateway keeps copies of responses that their vendors store. */
   keepsCopies: boolean;
   prices: PriceBook;
-  ledger: Pick<Ledger, 'isEnabled'>;
 }

@@ -1,14 +1,12 @@
 import { accountName, type Generation, type GenerationRequest } from '@sluice/canonical';
 import { outputItems } from '@sluice/protocols';
 import type { OpenedResponse } from '../generation/request-completion.ts';
+import type { Charge } from '../metering/charge.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
 import { relayedOutput } from './state/relayed-output.ts';
 import type { StoredResponse } from '@sluice/responses';
 
-export type ResponseHead = Pick<
-  StoredResponse,
-  'id' | 'owner' | 'model' | 'createdAt' | 'previousId' | 'charged' | 'ledger'
->;
+export type ResponseHead = Pick<StoredResponse, 'id' | 'owner' | 'model' | 'createdAt' | 'previousId'>;
 
 export type ResponseInput = Pick<StoredResponse, 'body' | 'inputItems'>;
 
@@ -17,6 +15,8 @@ export interface StoredRequest {
   head: ResponseHead;
   inputOf: () => ResponseInput;
   isBackground: boolean;
+  /** The charge of a background response, whose usage its vendor reports later. */
+  charge: Charge | undefined;
 }
 
 /** Time until a worker first reads a response that its vendor generates. */
@@ -28,14 +28,13 @@ const FIRST_POLL_MS = 2_000;
  */
 export async function storeResponse(
   deps: Pick<ResponsesDeps, 'responses' | 'keepsCopies' | 'tokenCodec' | 'newId' | 'logger' | 'now'>,
-  { head, inputOf, isBackground }: StoredRequest,
+  { head, inputOf, isBackground, charge }: StoredRequest,
   opened: OpenedResponse,
   generation: Generation | undefined,
   request: GenerationRequest | undefined,
 ): Promise<void> {
   const { routed, exchange, feed } = opened;
   const { responseId: vendorId, itemIds: vendorItems, usage } = opened.buffered ?? feed?.writer.progress ?? {};
-  const { charged, ledger, ...uncharged } = head;
   try {
     const { model: upstreamModel } = routed.target;
     const upstream = accountName(routed.target);
@@ -43,7 +42,7 @@ export async function storeResponse(
       if (vendorId === undefined) return;
       const output = deps.keepsCopies ? relayedOutput(opened) : undefined;
       const record: StoredResponse = {
-        ...uncharged,
+        ...head,
         id: vendorId,
         upstream,
         upstreamModel,
@@ -55,17 +54,37 @@ export async function storeResponse(
         ...(output && { copy: { inputItems: inputOf().inputItems, outputItems: output } }),
         ...(isBackground && deps.keepsCopies && !output && { pendingInput: inputOf().inputItems }),
         ...(vendorItems && { vendorItems }),
-        ...(charged && !usage && { charged, ...(ledger !== undefined && { ledger }) }),
       };
       if (isBackground) {
-        await deps.responses.createPoll(record, { createdAt: deps.now(), delayMs: FIRST_POLL_MS });
+        await storePolled(deps, record, usage ? undefined : charge);
       } else await deps.responses.put(record);
     } else if (generation && request) {
-      const record = { ...uncharged, ...inputOf(), upstream, upstreamModel, native: false };
+      const record = { ...head, ...inputOf(), upstream, upstreamModel, native: false };
       await deps.responses.put({ ...record, ...finalState(deps, record, generation, request) });
     }
   } catch (error) {
     deps.logger.warn({ err: error }, 'response could not be stored');
+  }
+}
+
+/** Leaves the charge to the job of the response, unless the job cannot be stored. */
+async function storePolled(
+  { responses, now }: Pick<ResponsesDeps, 'responses' | 'now'>,
+  record: StoredResponse,
+  charge: Charge | undefined,
+): Promise<void> {
+  const open = charge?.handOver();
+  const unknown = open && JSON.stringify(open);
+  const poll = { createdAt: now(), delayMs: FIRST_POLL_MS, reservationId: open?.admission.id };
+  try {
+    await responses.createPoll(record, { ...poll, ...(unknown !== undefined && { unknown }) });
+  } catch (error) {
+    if (open) {
+      charge?.takeBack();
+      // Redis may have stored it although its reply was lost.
+      responses.remove(record).catch(() => undefined);
+    }
+    throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Admission } from '@sluice/limits';
 import { decodeInputItemsQuery, decodeRetrieveQuery, inputItemsPage } from '@sluice/protocols';
 import { isOpen, showResponse, type StoredResponse } from '@sluice/responses';
 import type { TextCall } from '../generation/generation-deps.ts';
-import { forwardStored } from './forward-stored.ts';
+import { chargeBeforeDeletion, forwardStored } from './forward-stored.ts';
 import { forwardStream } from './forward-stream.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
 import { responseNotFound } from './store/response-not-found.ts';
@@ -24,6 +24,7 @@ export async function retrieveResponse(deps: ResponsesDeps, call: TextCall): Pro
 
 export async function deleteResponse(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
   const record = await findResponse(deps.responses, call);
+  if (record.native) await chargeBeforeDeletion(deps, call, record);
   // The record is deleted first, so that no request finds the response while it is being deleted.
   releaseAdmission(deps, await deps.responses.remove(record));
   if (record.native) return deleteAtVendor(deps, call, record);

@@ -12,7 +12,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AttemptError } from './attempt-error.ts';
 import { type CircuitBreakers, type CircuitBreakerSettings, createCircuitBreakers } from './circuit-breaker.ts';
-import { tokensOf } from '../metering/max-tokens.ts';
+import { tokensOf } from '../metering/reservation/max-tokens.ts';
 import { configuredNames } from '../metering/count-client-request.ts';
 import { attemptStarter } from './attempt-starter.ts';
 import { isSkipped, recordAttempt, resultOf } from './record-attempt.ts';

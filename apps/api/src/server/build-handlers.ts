@@ -44,7 +44,7 @@ export interface HandlerOptions extends Services {
 /** Builds the handlers of one version of the configuration. */
 export function buildHandlers(options: HandlerOptions): EndpointHandlers {
   const { config, upstreams, catalog, secret, logger, metrics, now, stopping, newId, callerOf, charges } = options;
-  const { redis, textKeys, credentials, prices, ledger, webhooks, testWaitMs, spool } = options;
+  const { redis, textKeys, credentials, prices, webhooks, testWaitMs, spool } = options;
   const { accounts } = upstreams;
   const { open: fallback } = options.routing;
   const origins = new Set(webhookOrigins(config));
@@ -76,7 +76,7 @@ export function buildHandlers(options: HandlerOptions): EndpointHandlers {
   const keyOf = (name: string): ApiKey | undefined => findOwner(name, config.keys, options.storedKeys);
   return {
     ...textHandlers(generation),
-    ...responseHandlers({ ...generation, responses, keepsCopies, secret, prices, ledger }),
+    ...responseHandlers({ ...generation, responses, keepsCopies, secret, prices }),
     ...modelHandlers({ catalog, accounts }),
     ...videoHandlers(media),
     ...imageHandlers(media),

@@ -1,5 +1,5 @@
 import type { TextRequest } from '@sluice/protocols';
-import type { MaxTokens } from '../metering/max-tokens.ts';
+import type { MaxTokens } from '../metering/reservation/max-tokens.ts';
 import { estimateTextTokens } from '../metering/estimate-tokens.ts';
 
 /** The maximum tokens of a legacy completion: `n` responses for each prompt. */

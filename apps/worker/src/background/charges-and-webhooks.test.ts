@@ -1,4 +1,5 @@
-import { createResponseKeys, ResponseJobs, StoredItems } from '@sluice/responses';
+import { createLimiter, type RecordedUsage, sendUsage } from '@sluice/limits';
+import { createResponseKeys, type ResponseJob, ResponseJobs, StoredItems } from '@sluice/responses';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ledgerEntries, waitForEntries } from '../../../api/test/ledger/ledger-entries.ts';
 import { keyOf, type LimitsRig, limitsRig } from '../../../api/test/limits-rig.ts';
@@ -34,7 +35,20 @@ const outbox = async () =>
     const { event, task } = JSON.parse(entry) as { event: string; task: string };
     return [event, task];
   });
+const jobKeys = () => rig.redis.keys(`{${prefix()}}:text:job:*`);
 const registerWebhook = () => call('/v1/webhooks', 'POST', { url: 'https://client.test/' });
+
+function jobsOf(): ResponseJobs {
+  const items = new StoredItems(rig.redis, createResponseKeys(prefix()), 60_000);
+  return new ResponseJobs({ redis: rig.redis, prefix: prefix(), items, retentionMs: 60_000, logBytes: 1e6 });
+}
+
+/** Claims the poll for a worker that dies soon. */
+async function claimPoll(jobs: ResponseJobs): Promise<ResponseJob[]> {
+  let claimed: ResponseJob[] = [];
+  await expect.poll(async () => (claimed = await jobs.claim('poll', 100, 1)).length, LONG).toBe(1);
+  return claimed;
+}
 
 /** A response that ends at its output limit. */
 const cutShort: Script = (_request, response) =>
@@ -48,8 +62,7 @@ describe('a background response', () => {
     rig = await limitsRig(eve, respondWith('hello'), { prices });
     await registerWebhook();
     const { id } = await create('by-chat');
-    const items = new StoredItems(rig.redis, createResponseKeys(prefix()), 60_000);
-    const jobs = new ResponseJobs({ redis: rig.redis, prefix: prefix(), items, retentionMs: 60_000, logBytes: 1e6 });
+    const jobs = jobsOf();
     const [job] = await jobs.claim('run', 1_000, 1);
     if (job?.admission === undefined) throw new Error('the request was admitted');
     const admission = JSON.parse(job.admission) as { tokens: number };
@@ -109,6 +122,55 @@ describe('a background response at its vendor', () => {
   const queued = modelResponse('resp_slow', '', { status: 'queued', output: [], usage: null });
   const usage = { input_tokens: 9, output_tokens: 900, total_tokens: 909 };
   const finished = modelResponse('resp_slow', 'at last', { usage });
+  const USED = 9_000 + 2 * 900_000;
+
+  /** The states in which every process may die: another one charges the response, once. */
+  it.each([
+    ['before it is polled', 'queued', undefined],
+    ['during a poll', 'claimed', undefined],
+    ['after its end is stored', 'ended', USED],
+    ['after its charge', 'charged', USED],
+  ])('is charged once if a worker dies %s', async (_, state, before) => {
+    rig = await limitsRig(
+      eve,
+      ({ path }, response) => sendJson(response, 200, path.endsWith('/responses') ? queued : finished),
+      { prices },
+    );
+    await create('by-responses');
+    expect(await rig.limiter.spending('eve')).toMatchObject({ reserved: RESERVED, total: 0 });
+    const jobs = jobsOf();
+    const [job] = state === 'queued' ? [] : await claimPoll(jobs);
+    if (job && before !== undefined) {
+      // The casts are safe because the API wrote this value.
+      const unknown = JSON.parse(job.unknown ?? '') as RecordedUsage;
+      const entry = JSON.stringify({ ...(JSON.parse(unknown.entry ?? '') as object), costNanos: before });
+      const charge = { ...unknown, used: { tokens: 909, nanos: before }, entry };
+      await jobs.end(job, { charge: JSON.stringify(charge), leaseMs: 100 });
+      if (state === 'charged') {
+        const limiter = createLimiter(rig.redis, { prefix: prefix(), maxLedgerEntries: 10 });
+        await sendUsage(limiter, charge, jobs.dueCharge(job));
+        expect(await rig.limiter.spending('eve')).toMatchObject({ reserved: 0, total: before });
+        // As after a minute.
+        await rig.redis.del(...(await rig.redis.keys(`{${prefix()}}:settled:*`)));
+      }
+    }
+    await rig.startWorker();
+    await expect.poll(jobKeys, LONG).toEqual([]);
+    expect(await rig.finalSpending('eve')).toMatchObject({ reserved: 0, total: USED });
+    expect(await waitForEntries(rig.redis, prefix(), 1)).toMatchObject([{ costNanos: USED }]);
+    expect(await rig.tokens('eve')).toBe(909);
+  });
+
+  it('costs its reservation if its end stays unknown for a day', async () => {
+    rig = await limitsRig(eve, (_request, response) => sendJson(response, 200, queued), { prices });
+    await create('by-responses');
+    const [key = ''] = await jobKeys();
+    await rig.redis.hset(key, 'createdAt', Date.now() - 25 * 3_600_000);
+    await rig.startWorker();
+    await expect.poll(jobKeys, LONG).toEqual([]);
+    expect(await rig.finalSpending('eve')).toMatchObject({ reserved: 0, total: RESERVED });
+    expect(await waitForEntries(rig.redis, prefix(), 1)).toMatchObject([{ costNanos: RESERVED, status: 200 }]);
+  });
 
   it('is polled until it ends, without a client: charged, copied, and reported to webhooks', async () => {
     let isFinished = false;
@@ -128,16 +190,17 @@ describe('a background response at its vendor', () => {
     expect(await outbox()).toEqual([]);
     isFinished = true;
     await expect.poll(outbox, LONG).toEqual([['response.completed', 'resp_slow']]);
-    const entries = await waitForEntries(rig.redis, prefix(), 2);
-    expect(entries.map(({ costNanos }) => costNanos)).toEqual([RESERVED, 9_000 + 2 * 900_000 - RESERVED]);
-    expect(await rig.redis.keys(`{${prefix()}}:text:job:*`)).toEqual([]);
+    const entries = await waitForEntries(rig.redis, prefix(), 1);
+    expect(entries).toMatchObject([{ costNanos: USED, usage: { inputTokens: 9, outputTokens: 900 } }]);
+    expect(await rig.finalSpending('eve')).toMatchObject({ reserved: 0, total: USED });
+    await expect.poll(jobKeys, LONG).toEqual([]);
     // The vendor is unavailable, so another upstream continues the conversation, from the copy.
     const next = { model: 'both', input: 'and then', previous_response_id: id };
     expect(await (await rig.post('eve', '/v1/responses', next)).json()).toMatchObject({ status: 'completed' });
     expect(rig.upstream.requests.at(-1)?.raw).toContain('at last');
   });
 
-  it('is no longer polled if the vendor does not have it', async () => {
+  it('is no longer polled, and costs its reservation, if the vendor does not have it', async () => {
     rig = await limitsRig(
       eve,
       ({ path }, response) =>
@@ -148,8 +211,10 @@ describe('a background response at its vendor', () => {
     );
     await rig.startWorker();
     await create('by-responses');
-    await expect.poll(() => rig.redis.keys(`{${prefix()}}:text:job:*`), LONG).toEqual([]);
+    await expect.poll(jobKeys, LONG).toEqual([]);
     expect(rig.upstream.requests).toHaveLength(2);
+    expect(await rig.finalSpending('eve')).toMatchObject({ reserved: 0, total: RESERVED });
+    expect(await waitForEntries(rig.redis, prefix(), 1)).toMatchObject([{ costNanos: RESERVED }]);
   });
 
   it('runs in a worker at another upstream if the vendor fails', async () => {

@@ -2,6 +2,7 @@ import { type RecordedUsage, sendUsage } from '@sluice/limits';
 import { parseResponseEvent } from '@sluice/protocols';
 import { isOpen, type ResponseJob, type StoredResponse } from '@sluice/responses';
 import type { BackgroundContext } from './background-context.ts';
+import { chargeJob } from './charge-job.ts';
 import { EventWriter, readRecorded } from './event-writer.ts';
 import { endedResponse, errorOf, failedResponse, finalResponse, type FinalResponse } from './final-response.ts';
 import { errorIn, eventsIn } from './internal-response.ts';
@@ -24,8 +25,7 @@ const UNKNOWN = {
  */
 export async function runJob(context: BackgroundContext, job: ResponseJob, stopping: AbortSignal): Promise<void> {
   const { jobs, records, timing } = context;
-  // The cast is safe because `end` wrote this value.
-  if (job.charge !== undefined) return charge(context, job, JSON.parse(job.charge) as RecordedUsage);
+  if (job.state === 'ended') return chargeJob(context, job, job.charge);
   const record = await records.read(job.owner, job.id);
   if (!record) return jobs.drop(job);
   const usage = new RunUsage(job, record);
@@ -113,14 +113,10 @@ async function end(
   const { jobs, timing, logger } = context;
   const { id, owner, model, status } = record;
   const result = { record, event, webhook: `response.${status}` as const, leaseMs: timing.leaseMs };
-  const isEnded = await jobs.end(job, { ...result, charge: used && JSON.stringify(used) });
+  const charge = used && JSON.stringify(used);
+  const isEnded = await jobs.end(job, { ...result, charge });
   if (!isEnded) return false;
   logger.info({ response: id, client: owner, model, status }, 'background response');
-  if (used) await charge(context, job, used);
+  if (charge !== undefined) await chargeJob(context, job, charge);
   return true;
-}
-
-async function charge({ limiter, jobs }: BackgroundContext, job: ResponseJob, used: RecordedUsage): Promise<void> {
-  await sendUsage(limiter, used);
-  await jobs.drop(job);
 }

@@ -196,7 +196,7 @@ class SegmentRecorder {
   #charge(at: number, charge: string): Promise<boolean> {
     const { keys, vendors } = this.#context;
     const { id, job } = this.#lease;
-    return vendors.charge(charge, { key: keys.lines(id, job), field: `c${at}`, batch: keys.batch(id) });
+    return vendors.charge(charge, { key: keys.lines(id, job), field: `c${at}`, record: keys.batch(id) });
   }
 
   #nameOf(number: number, request: BatchLine | undefined): LineName {

@@ -1,3 +1,4 @@
+import { LIMIT_SCRIPTS } from '@sluice/limits';
 import { scriptLoader } from '@sluice/redis-scripts';
 import type { Redis, Result } from 'ioredis';
 
@@ -19,7 +20,7 @@ declare module 'ioredis' {
   }
 }
 
-const load = scriptLoader(new URL('lua/', import.meta.url));
+const load = scriptLoader(new URL('lua/', import.meta.url), LIMIT_SCRIPTS);
 const COMMANDS = {
   responsesCreateJob: { numberOfKeys: 1, lua: load('create-job') },
   responsesClaimJobs: { numberOfKeys: 1, lua: load('claim-jobs') },

@@ -24,6 +24,8 @@ export interface ResponseJob extends JobClaim {
   headers: Readonly<Record<string, string>>;
   /** JSON of the caller: how the request was admitted. */
   admission?: string;
+  /** JSON of the caller: what to charge if the end of a response at its vendor stays unknown. */
+  unknown?: string;
   /** JSON of the caller: usage of an ended response that is not charged yet. */
   charge?: string;
 }
@@ -41,9 +43,14 @@ export type NewRun = Pick<ResponseJob, 'headers' | 'createdAt' | 'admission'> & 
   /** The first events of the stream, with the numbers 0, 1, and so on. */
   events: readonly string[];
   repetition?: Repetition | undefined;
-};
+} & Reserved;
 
-export type NewPoll = Pick<ResponseJob, 'createdAt'> & { delayMs: number };
+export type NewPoll = Pick<ResponseJob, 'createdAt' | 'unknown'> & { delayMs: number } & Reserved;
+
+interface Reserved {
+  /** The id of the request's reservation, which the job takes over until it is removed. */
+  reservationId?: string | undefined;
+}
 
 export interface ResponseEnd {
   /** Omitted if the record does not change. */

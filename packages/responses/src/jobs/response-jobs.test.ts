@@ -1,3 +1,4 @@
+import { createLimiter } from '@sluice/limits';
 import { openRedis, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -176,7 +177,7 @@ describe('the end of a response', () => {
     await expect
       .poll(() => jobs.claim('run', LEASE_MS, 1))
       .toMatchObject([{ state: 'ended', charge: '{"used":1}', epoch: 2 }]);
-    expect(await jobs.endForClient({ ...DONE, status: 'cancelled' }, { event: LAST })).toEqual({ isDone: false });
+    expect(await jobs.endForClient(RECORD, { event: LAST })).toEqual({ isDone: false });
     await jobs.drop({ ...job, epoch: 2 });
     expect(await leftovers()).toEqual([]);
   });
@@ -185,17 +186,42 @@ describe('the end of a response', () => {
     const canceled: StoredResponse = { ...RECORD, status: 'cancelled' };
     await jobs.createRun(RECORD, { ...RUN, admission: 'reserved' });
     const early = await claimed();
-    expect(await jobs.endForClient(canceled, { event: LAST })).toEqual({ isDone: true, admission: 'reserved' });
+    expect(await jobs.endForClient(RECORD, { record: canceled, event: LAST })).toEqual({
+      isDone: true,
+      admission: 'reserved',
+    });
     expect(await jobs.begin(early, RECORD)).toBe(false);
     expect(await jobs.renew(early, LEASE_MS)).toBe('gone');
     const other = { ...RECORD, id: 'resp_2' };
     await jobs.createRun(other, { ...RUN, admission: 'reserved' });
     const late = await claimed();
     await jobs.begin(late, other);
-    expect(await jobs.endForClient({ ...canceled, id: 'resp_2' }, { event: LAST })).toEqual({ isDone: true });
+    const second = { record: { ...canceled, id: 'resp_2' }, event: LAST };
+    expect(await jobs.endForClient(other, second)).toEqual({ isDone: true });
     expect(await jobs.end(late, { record: { ...DONE, id: 'resp_2' }, event: LAST })).toBe(false);
     expect((await records.read('alice', 'resp_2'))?.status).toBe('cancelled');
-    expect(await jobs.endForClient({ ...canceled, id: 'resp_2' }, {})).toEqual({ isDone: false });
+    expect(await jobs.endForClient(other, {})).toEqual({ isDone: false });
+  });
+
+  it('keeps the reservation of the request until the job is removed', async () => {
+    const limiter = createLimiter(redis, { prefix });
+    const request = { id: 'fare_1', owner: 'alice', tokens: 0 };
+    const reserved = async () => (await limiter.spending('alice')).reserved;
+    await limiter.admit({ ...request, nanos: 70, budget: { nanos: 100, period: 'total' } });
+    await jobs.createRun(RECORD, { ...RUN, reservationId: 'fare_1' });
+    // As after an hour, in which requests' reservations expire.
+    expect(await redis.keys(`{${prefix}}:budget_*`)).toEqual([]);
+    expect(await reserved()).toBe(70);
+    const job = await claimed();
+    await jobs.end(job, { record: DONE, event: LAST, charge: '{}', leaseMs: LEASE_MS });
+    expect(await reserved()).toBe(70);
+    for (let sent = 0; sent < 2; sent += 1) {
+      await limiter.recordUsage(request, 1, { tokens: 0, nanos: 30 }, undefined, jobs.dueCharge(job));
+      await redis.del(`{${prefix}}:settled:fare_1`);
+      expect(await limiter.spending('alice')).toMatchObject({ reserved: 40, total: 30 });
+    }
+    await jobs.drop(job);
+    expect(await reserved()).toBe(0);
   });
 
   it('leaves nothing of a removed response', async () => {

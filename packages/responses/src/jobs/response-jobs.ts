@@ -1,4 +1,5 @@
 import { idempotencyKeyReused } from '@sluice/canonical';
+import type { DueCharge } from '@sluice/limits';
 import { hashOf } from '@sluice/redis-scripts';
 import type { Redis } from 'ioredis';
 import { packJson } from '../records/packed-json.ts';
@@ -51,9 +52,9 @@ export class ResponseJobs {
    * @throws GatewayError `idempotency_key_reused` for the key of another request
    */
   async createRun(record: StoredResponse, run: NewRun): Promise<string> {
-    const { body, headers, createdAt, admission, events, repetition } = run;
+    const { body, headers, admission, ...more } = run;
     const fields = { body: Buffer.from(body), headers: JSON.stringify(headers), admission };
-    const [result, id] = await this.#create('run', record, { createdAt, delayMs: 0, events, fields, repetition });
+    const [result, id] = await this.#create('run', record, { ...more, delayMs: 0, fields });
     if (result === 'conflict') throw idempotencyKeyReused();
     return id ?? record.id;
   }
@@ -70,8 +71,8 @@ export class ResponseJobs {
   }
 
   /** Stores a response that its vendor generates. @returns false if the response is already stored */
-  async createPoll(record: StoredResponse, { createdAt, delayMs }: NewPoll): Promise<boolean> {
-    const [result] = await this.#create('poll', record, { createdAt, delayMs, events: [], fields: {} });
+  async createPoll(record: StoredResponse, { unknown, ...more }: NewPoll): Promise<boolean> {
+    const [result] = await this.#create('poll', record, { ...more, events: [], fields: { unknown } });
     return result === 'created';
   }
 
@@ -82,13 +83,13 @@ export class ResponseJobs {
       Pick<NewRun, 'events' | 'repetition'> & { fields: Readonly<Record<string, string | Buffer | undefined>> },
   ): ReturnType<Redis['responsesCreateJob']> {
     const { owner, id } = record;
-    const { createdAt, delayMs, events, fields, repetition } = more;
+    const { createdAt, delayMs, events, fields, repetition, reservationId = '' } = more;
     const { key, digest = '' } = repetition ?? {};
     const once = [key === undefined ? '' : this.#repetitionKey(owner, key), digest, REPETITION_MS];
     const stored = [this.#options.retentionMs, await packJson(record), events.length, events.join('')];
     const entries = Object.entries({ owner, createdAt, ...fields });
     const given = entries.flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
-    const args = [kind, delayMs, ...stored, ...once, id, ...given];
+    const args = [kind, delayMs, ...stored, ...once, id, reservationId, ...given];
     return this.#redis.responsesCreateJob(this.#prefix, hashOf(owner, id), ...args);
   }
 
@@ -102,10 +103,11 @@ export class ResponseJobs {
 
   /** Reads a claimed job. Undefined if a client has ended it. */
   async #read(claim: JobClaim): Promise<ResponseJob | undefined> {
-    const fields = await this.#redis.hgetallBuffer(`${this.#prefix}job:${claim.ref}`);
+    const fields = await this.#redis.hgetallBuffer(this.#jobKey(claim.ref));
     const text = (name: string): string | undefined => fields[name]?.toString();
-    const [owner, id, admission, charge] = [text('owner'), text('id'), text('admission'), text('charge')];
+    const [owner, id] = [text('owner'), text('id')];
     if (owner === undefined || id === undefined) return undefined;
+    const [admission, unknown, charge] = [text('admission'), text('unknown'), text('charge')];
     return {
       ...claim,
       owner,
@@ -116,6 +118,7 @@ export class ResponseJobs {
       createdAt: Number(text('createdAt')),
       body: fields['body'] ?? Buffer.alloc(0),
       ...(admission !== undefined && { admission }),
+      ...(unknown !== undefined && { unknown }),
       ...(charge !== undefined && { charge }),
     };
   }
@@ -152,9 +155,8 @@ export class ResponseJobs {
   }
 
   /** Ends a response for a client, e.g. because it is canceled. */
-  async endForClient(record: StoredResponse, end: ResponseEnd): Promise<ClientEnd> {
-    const { owner, id } = record;
-    return clientEnd(await this.#end(hashOf(owner, id), '', { owner, id }, { ...end, record }));
+  async endForClient({ owner, id }: Owned, end: ResponseEnd): Promise<ClientEnd> {
+    return clientEnd(await this.#end(hashOf(owner, id), '', { owner, id }, end));
   }
 
   async #end(
@@ -171,9 +173,35 @@ export class ResponseJobs {
     return this.#redis.responsesEnd(this.#prefix, ref, ...args, ...items.flat());
   }
 
+  /** Returns what to charge if the end of a response at its vendor stays unknown. Undefined after it has ended. */
+  async unknownOf({ owner, id }: Owned): Promise<string | undefined> {
+    const [state, unknown] = await this.#redis.hmget(this.#jobKey(hashOf(owner, id)), 'state', 'unknown');
+    return state === 'ended' ? undefined : (unknown ?? undefined);
+  }
+
+  /** Identifies the charge of an ended response, so that it is charged once, and taken from the reservation of its job. */
+  dueCharge({ ref }: Pick<JobClaim, 'ref'>): DueCharge {
+    const key = this.#jobKey(ref);
+    return { key, field: 'charge', record: key };
+  }
+
   /** Removes a job without a change to its response. */
   async drop({ ref, epoch }: JobClaim): Promise<void> {
     await this.#redis.responsesDropJob(this.#prefix, ref, epoch);
+  }
+
+  /** Like `dueCharge`, for a client. */
+  dueChargeOf({ owner, id }: Owned): DueCharge {
+    return this.dueCharge({ ref: hashOf(owner, id) });
+  }
+
+  /** Like `drop`, for a client. */
+  async dropForClient({ owner, id }: Owned): Promise<void> {
+    await this.#redis.responsesDropJob(this.#prefix, hashOf(owner, id), '');
+  }
+
+  #jobKey(ref: string): string {
+    return `${this.#prefix}job:${ref}`;
   }
 
   /** Removes a response with its items, its job, and its log. */

@@ -7,8 +7,6 @@ export interface ResponseKeys {
   alive(owner: string, id: string): string;
   /** Exists if the response was canceled while a process of an earlier version generated it. */
   canceled(owner: string, id: string): string;
-  /** Exists once the complete usage of a response has been charged. */
-  paid(owner: string, id: string): string;
   item(owner: string, id: string): string;
   itemUpstream(owner: string, id: string): string;
 }
@@ -18,7 +16,6 @@ export function createResponseKeys(name: string): ResponseKeys {
     response: textKey(name, 'response'),
     alive: textKey(name, 'alive'),
     canceled: textKey(name, 'canceled'),
-    paid: textKey(name, 'paid'),
     item: textKey(name, 'item'),
     itemUpstream: textKey(name, 'elsewhere'),
   };

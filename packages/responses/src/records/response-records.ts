@@ -50,12 +50,4 @@ export class ResponseRecords {
   async flagCanceled({ owner, id }: Pick<StoredResponse, 'owner' | 'id'>): Promise<void> {
     await this.#redis.set(this.#keys.canceled(owner, id), '1', 'PX', this.#retentionMs);
   }
-
-  /**
-   * Claims the charge under a separate Redis key, which does not extend the record's retention or conflict with its
-   * writers.
-   */
-  async takeCharge(owner: string, id: string): Promise<boolean> {
-    return (await this.#redis.set(this.#keys.paid(owner, id), '1', 'PX', this.#retentionMs, 'NX')) !== null;
-  }
 }

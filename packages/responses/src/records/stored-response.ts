@@ -12,8 +12,6 @@ export interface StoredResponse {
   upstream: string;
   /** The model's name at the upstream. Absent in records of earlier versions. */
   upstreamModel?: string;
-  /** Members of the ledger entry of usage that is charged later, as a JSON object. */
-  ledger?: string;
   /** Whether the vendor also stores the response, under the same id. */
   native: boolean;
   model: string;
@@ -33,8 +31,6 @@ export interface StoredResponse {
   /** Ids of the items that the vendor stores. */
   vendorItems?: readonly string[];
   usage?: Usage;
-  /** Usage charged before the vendor reported it. Undefined if nothing remains to be charged. */
-  charged?: Usage;
   previousId?: string;
   error?: { code: string; message: string };
   incompleteReason?: 'max_output_tokens' | 'content_filter';

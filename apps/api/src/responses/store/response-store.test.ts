@@ -86,13 +86,6 @@ describe('a stored response', () => {
   });
 });
 
-it('grants the charge to one of several concurrent callers, once within the retention', async () => {
-  const taken = await Promise.all(Array.from({ length: 10 }, () => store.takeCharge(RECORD)));
-  expect(taken.filter(Boolean)).toHaveLength(1);
-  expect(await store.takeCharge({ ...RECORD, owner: 'bob' })).toBe(true);
-  expect(await redis.pttl(keys.paid('alice', 'resp_1'))).toBeGreaterThan(RETENTION_MS - 60_000);
-});
-
 describe('items', () => {
   it('are returned by id to their owner, without unknown ones', async () => {
     const reasoning = { id: 'rs_1', type: 'reasoning', encrypted_content: 'x'.repeat(20_000) };
@@ -206,7 +199,8 @@ it('fails at once while Redis is down', async () => {
       lost.createRun(OPEN, RUN),
       lost.findRepeated('alice', { key: 'once', digest: '' }),
       lost.get('alice', 'resp_1'),
-      lost.takeCharge(RECORD),
+      lost.unknownOf(RECORD),
+      lost.endPoll(RECORD, {}),
       lost.cancel('alice', 'resp_1'),
       lost.remove(RECORD),
       lost.chain('alice', 'resp_1'),

@@ -7,12 +7,14 @@ import {
   type NewPoll,
   type NewRun,
   type Repetition,
+  type ResponseEnd,
   ResponseJobs,
   ResponseRecords,
   StoredItems,
   type StoredResponse,
 } from '@sluice/responses';
 import type { Redis } from 'ioredis';
+import type { ChargedJob } from '../../metering/charges.ts';
 import type { TextKeys } from '../../generation/reasoning/text-keys.ts';
 import { readConversation } from './read-conversation.ts';
 import { withStoreErrors } from './store-errors.ts';
@@ -20,8 +22,6 @@ import { withStoreErrors } from './store-errors.ts';
 /** While Redis is down, every method quickly throws `store_unavailable`. */
 export interface ResponseStore {
   put(record: StoredResponse): Promise<void>;
-  /** Claims the charge for usage beyond the reservation. @returns true for the first caller only */
-  takeCharge(record: Pick<StoredResponse, 'owner' | 'id'>): Promise<boolean>;
   /**
    * Stores an unfinished response that a worker generates.
    * @returns its id; the id of an earlier response, and nothing is stored, if the request repeats one
@@ -32,6 +32,12 @@ export interface ResponseStore {
   findRepeated(owner: string, repetition: Repetition): Promise<StoredResponse | undefined>;
   /** Stores a response that its vendor generates, and that a worker polls. */
   createPoll(record: StoredResponse, poll: NewPoll): Promise<void>;
+  /** Returns what to charge if the end of a response at its vendor stays unknown. Undefined if nothing is open. */
+  unknownOf(record: StoredResponse): Promise<string | undefined>;
+  /** Ends the job of a response that its vendor has ended. @returns false if the job has ended or was removed */
+  endPoll(record: StoredResponse, end: ResponseEnd): Promise<boolean>;
+  /** Returns how to charge a response that has ended, and how to remove its job after that. */
+  chargedJob(record: StoredResponse): Pick<ChargedJob, 'due' | 'drop'>;
   /** Reads the events after the one with a number. Undefined if the response has no log. */
   readEvents(owner: string, id: string, after: number): Promise<LogPart | undefined>;
   get(owner: string, id: string): Promise<StoredResponse | undefined>;
@@ -89,7 +95,7 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
     if (!record || !isOpen(record)) return { record };
     const canceled: StoredResponse = { ...record, status: 'cancelled' };
     const end = { event: lastEventOf(canceled), webhook: 'response.cancelled' as const };
-    const { isDone, admission } = await jobs.endForClient(canceled, end);
+    const { isDone, admission } = await jobs.endForClient(canceled, { ...end, record: canceled });
     if (isDone) return { record: canceled, admission };
     const now = await records.read(owner, id);
     if (!now || !isOpen(now)) return { record: now };
@@ -99,7 +105,6 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
 
   return {
     put: (record) => withStoreErrors(() => put(record)),
-    takeCharge: ({ owner, id }) => withStoreErrors(() => records.takeCharge(owner, id)),
     createRun: (record, run) => withStoreErrors(() => jobs.createRun(record, run)),
     findRepeated: (owner, repetition) =>
       withStoreErrors(async () => {
@@ -107,6 +112,9 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
         return id === undefined ? undefined : records.read(owner, id);
       }),
     createPoll: (record, poll) => withStoreErrors(() => createPoll(record, poll)),
+    unknownOf: (record) => withStoreErrors(() => jobs.unknownOf(record)),
+    endPoll: ({ owner, id }, end) => withStoreErrors(async () => (await jobs.endForClient({ owner, id }, end)).isDone),
+    chargedJob: (record) => ({ due: jobs.dueChargeOf(record), drop: () => jobs.dropForClient(record) }),
     readEvents: (owner, id, after) => withStoreErrors(() => log.read(owner, id, after)),
     get: (owner, id) => withStoreErrors(() => records.read(owner, id)),
     cancel: (owner, id) => withStoreErrors(() => cancel(owner, id)),

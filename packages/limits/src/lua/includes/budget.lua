@@ -8,7 +8,7 @@
   The hash `budget:<owner>` contains the reserved amount (`held`), the `total` spending, and the spending in the current
   `day` and `month` with the names of these periods (`dayOf`, `monthOf`). A request's reservation is in
   `budget_amounts:<owner>`. It expires at its score in `budget_open:<owner>`, because the process may have died. The
-  reservation of a task or a batch is in its record (`heldNanos`) and does not expire.
+  reservation of a task, a batch, or a background response is in its record (`heldNanos`) and does not expire.
 ]]
 local function budgetKey(owner)
   return prefix .. 'budget:' .. owner
@@ -83,14 +83,14 @@ local function release(owner, id)
   reserve(owner, -tonumber(amount))
 end
 
--- Reserves an amount for a task or a batch.
+-- Reserves an amount for a task, a batch, or a background response.
 local function reserveFor(recordKey, owner, nanos)
   local amount = clampAmount(nanos)
   reserve(owner, amount)
   redis.call('HSET', recordKey, 'heldNanos', integer(amount))
 end
 
--- Releases the reservation of a task or a batch, or at most `nanos` of it. Without a reservation, it has no effect.
+-- Releases the reservation of a record, or at most `nanos` of it. Without a reservation, it has no effect.
 local function releaseFrom(recordKey, owner, nanos)
   local held = redis.call('HGET', recordKey, 'heldNanos')
   if not held then return end

@@ -5,5 +5,5 @@
 --- @include "includes/job"
 if not isClaimed(ARGV[2]) then return 0 end
 redis.call('HSET', job, 'state', 'called')
-redis.call('SET', prefix .. 'response:' .. ref, ARGV[3], 'PX', ARGV[4], 'XX')
+redis.call('SET', textPrefix .. 'response:' .. ref, ARGV[3], 'PX', ARGV[4], 'XX')
 return 1

@@ -6,7 +6,7 @@
 --- @include "includes/job"
 
 local function appendEvents(first, last, text, maxBytes, lifeMs, isEnd)
-  local log = prefix .. 'log:' .. ref
+  local log = textPrefix .. 'log:' .. ref
   local id = string.format('%.0f-0', last + 1)
   redis.call('XADD', log, id, 'first', first, 'text', text, 'end', isEnd and '1' or '0')
   redis.call('HSET', job, 'next', string.format('%.0f', last + 1))
