@@ -53,17 +53,22 @@ function maxTokensOf(tokenCodec: GenerationDeps['tokenCodec'], request: TextRequ
 }
 
 function inputTokensOf(tokenCodec: GenerationDeps['tokenCodec'], request: TextRequest): number {
-  const { protocol, model, stream, bytes } = request;
-  const decode = (body: Record<string, unknown>): GenerationRequest | undefined => {
-    try {
-      return protocol.decodeRequest({ body, model, stream, tokenCodec, report: () => undefined });
-    } catch {
-      return undefined; // A vendor of the same protocol may still accept the request.
-    }
-  };
-  const outline = outlineOf(request);
-  const outlined = outline && decode(outline.body);
+  const { protocol, model, stream, bytes, skeleton } = request;
+  const outline = skeleton.longStrings.length === 0 ? undefined : outlineOf(request);
+  const outlined =
+    outline &&
+    ifSupported(() =>
+      protocol.decodeRequest({ body: outline.body, model, stream, tokenCodec, report: () => undefined }),
+    );
   if (outlined) return estimateTokens(outlined, outline.complete);
-  const generation = decode(request.body());
+  const generation = ifSupported(() => request.decoded(tokenCodec).generation);
   return generation ? estimateTokens(generation) : Math.ceil(bytes.length / BYTES_PER_TOKEN);
+}
+
+function ifSupported(decode: () => GenerationRequest): GenerationRequest | undefined {
+  try {
+    return decode();
+  } catch {
+    return undefined; // A vendor of the same protocol may still accept the request.
+  }
 }

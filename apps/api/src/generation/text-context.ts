@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import type { GenerationRequest, Loss, TextOperation } from '@sluice/canonical';
-import type { ExchangeOptions, TextRequest } from '@sluice/protocols';
+import type { TextOperation } from '@sluice/canonical';
+import type { DecodedRequest, ExchangeOptions, TextRequest } from '@sluice/protocols';
 import type { Charge } from '../metering/charge.ts';
 import { BodyMemory } from './body-memory.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
@@ -11,12 +11,6 @@ import { restoreReasoning } from './reasoning/restore-reasoning.ts';
 
 /** In bytes. */
 const LARGE_BODY = 1024 * 1024;
-
-interface DecodedRequest {
-  generation: GenerationRequest;
-  /** Fields of the client's protocol that the canonical format does not support. */
-  losses: readonly Loss[];
-}
 
 /** Shared by all attempts of a client request. No attempt may change it. */
 export interface TextContext {
@@ -98,16 +92,13 @@ async function decode(
   request: TextRequest,
   owner: string,
 ): Promise<DecodedRequest> {
-  const losses: Loss[] = [];
-  const { protocol, model, stream } = request;
-  const report = (loss: Loss): void => void losses.push(loss);
-  const body = request.body();
+  const isLarge = request.bytes.length > LARGE_BODY;
   // Parsing and decoding 30 MB take 100 ms each, so other requests are served in between.
-  if (request.bytes.length > LARGE_BODY) await setImmediate();
-  const decoded = protocol.decodeRequest({ body, model, stream, tokenCodec, report });
-  if (request.bytes.length > LARGE_BODY) await setImmediate();
-  const generation = carriesReasoning(request)
-    ? decoded
-    : await restoreReasoning(decoded, (callIds) => memory.recall(owner, callIds));
-  return { generation, losses };
+  if (isLarge) request.body();
+  if (isLarge) await setImmediate();
+  const decoded = request.decoded(tokenCodec);
+  if (isLarge) await setImmediate();
+  if (carriesReasoning(request)) return decoded;
+  const generation = await restoreReasoning(decoded.generation, (callIds) => memory.recall(owner, callIds));
+  return { ...decoded, generation };
 }

@@ -32,7 +32,6 @@ const COMMA = 0x2c;
 export function outlineOf(request: TextRequest): RequestOutline | undefined {
   const { bytes, skeleton } = request;
   const { longStrings } = skeleton;
-  if (longStrings.length === 0) return { body: request.body(), complete: (text) => text };
   if (longStrings.length > MAX_STRINGS || readsContent(request)) return undefined;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const heads = longStrings.map((string) => headEnd(buffer, string));

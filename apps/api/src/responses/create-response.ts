@@ -94,7 +94,7 @@ async function serveRun(
   }
   const targets = other.plan.targets.filter(isTranslated);
   const { background: _background, ...body } = other.plan.request.body();
-  const request = { ...withBody(other.plan.request, { ...body, stream: true }), stream: true };
+  const request = withBody(other.plan.request, { ...body, stream: true }, true);
   const options = { responseId, createdAt, sentBody, losses: other.losses };
   return serveText(deps, call, { ...other.plan, request, targets }, options);
 }

@@ -1,7 +1,7 @@
 export type { ResponseProgress, ResponseWriter, BufferedResponse } from './response-writer.ts';
 export { createExchange, type Exchange, type ExchangeOptions, readResponse, usageIn } from './exchange.ts';
 export { refuseAmbiguousMembers, refuseAmbiguousNames } from './ambiguous-members.ts';
-export { type PathRequest, readTextRequest, type TextRequest, withBody } from './text-request.ts';
+export { type DecodedRequest, type PathRequest, readTextRequest, type TextRequest, withBody } from './text-request.ts';
 export { createCollector } from '../text/collect-generation.ts';
 export { unsupportedThread } from '../text/unsupported-thread.ts';
 export { relayStream } from './relay-stream.ts';

@@ -1,11 +1,18 @@
-import { GatewayError } from '@sluice/canonical';
+import { GatewayError, type GenerationRequest, type Loss } from '@sluice/canonical';
 import { parseInput } from '../json/parse-input.ts';
 import { expectObject, parseScanned } from '../json/parse-json.ts';
-import type { TextProtocol } from '../contracts/text-protocol.ts';
+import type { DecodeInput, TextProtocol } from '../contracts/text-protocol.ts';
+import type { TokenCodec } from '../text/token-codec.ts';
 import { type JsonMember, jsonMembers } from './json-members.ts';
 import { jsonSkeleton, type JsonSkeleton } from './json-skeleton.ts';
 
-/** A request with a validated top level that is not decoded yet. */
+export interface DecodedRequest {
+  generation: GenerationRequest;
+  /** Fields of the client's protocol that the canonical format does not support. */
+  losses: readonly Loss[];
+}
+
+/** A request with a validated top level. Its content is decoded only if needed. */
 export interface TextRequest {
   protocol: TextProtocol;
   bytes: Uint8Array;
@@ -26,6 +33,8 @@ export interface TextRequest {
   /** Whether any string in the body begins with this 4-character text. */
   mentionsBeginning(text: string): boolean;
   body(): Record<string, unknown>;
+  /** Decodes the body on the first call. @throws GatewayError if the canonical format does not support it */
+  decoded(tokenCodec: TokenCodec): DecodedRequest;
 }
 
 export interface PathRequest {
@@ -45,9 +54,13 @@ export function readTextRequest(protocol: TextProtocol, bytes: Uint8Array, path?
 }
 
 /** @throws GatewayError if the body, which can hold a full conversation, exceeds the limits of `scanJson` */
-export function withBody(request: TextRequest, body: Record<string, unknown>): TextRequest {
+export function withBody(
+  request: TextRequest,
+  body: Record<string, unknown>,
+  stream: boolean = request.stream,
+): TextRequest {
   const bytes = Buffer.from(JSON.stringify(body));
-  const { protocol, model, stream } = request;
+  const { protocol, model } = request;
   const skeleton = jsonSkeleton(bytes);
   const shape = parseSkeleton(bytes, skeleton);
   return textRequest(protocol, { bytes, skeleton, shape, path: { model, stream } });
@@ -67,35 +80,50 @@ function textRequest(protocol: TextProtocol, { bytes, skeleton, shape, path }: P
   const shapeOf = cached(() => parseSkeleton(bytes, skeleton), isLarge, shape);
   const bodyOf = isComplete(bytes, skeleton) ? shapeOf : cached(() => expectObject(parseScanned(bytes)), isLarge);
   let hasEscapes: boolean | undefined;
+  const model = path?.model ?? String(shape['model']);
+  const stream = path?.stream ?? shape['stream'] === true;
   return {
     protocol,
     bytes,
     skeleton,
     members: jsonMembers(text, 0, rejectRepeat) ?? new Map<string, JsonMember>(),
-    model: path?.model ?? String(shape['model']),
-    stream: path?.stream ?? shape['stream'] === true,
+    model,
+    stream,
     member: (name) => shapeOf()[name],
     mentions: (word) => text.includes(`"${word}"`) || (hasEscapes ??= escapesNames(text)),
     mentionsAny: (words) => words.test(text) || (hasEscapes ??= escapesNames(text)),
     mentionsBeginning: (begin) => text.includes(`"${begin}`),
     body: bodyOf,
+    decoded: cached(
+      (tokenCodec: TokenCodec) => decode(protocol, { body: bodyOf(), model, stream, tokenCodec }),
+      isLarge,
+    ),
   };
 }
 
 /** The parsed form of a larger body is freed during the upstream call, and parsed again if needed. */
 const LARGE_BYTES = 64 * 1024;
 
-function cached<T extends object>(create: () => T, isWeak: boolean, first?: T): () => T {
+function cached<T extends object, Args extends readonly unknown[]>(
+  create: (...args: Args) => T,
+  isWeak: boolean,
+  first?: T,
+): (...args: Args) => T {
   if (isWeak) {
     let ref = first && new WeakRef(first);
-    return () => {
-      const value = ref?.deref() ?? create();
+    return (...args) => {
+      const value = ref?.deref() ?? create(...args);
       ref = new WeakRef(value);
       return value;
     };
   }
   let value = first;
-  return () => (value ??= create());
+  return (...args) => (value ??= create(...args));
+}
+
+function decode(protocol: TextProtocol, input: Omit<DecodeInput, 'report'>): DecodedRequest {
+  const losses: Loss[] = [];
+  return { generation: protocol.decodeRequest({ ...input, report: (loss) => void losses.push(loss) }), losses };
 }
 
 function isComplete(bytes: Uint8Array, { text }: JsonSkeleton): boolean {

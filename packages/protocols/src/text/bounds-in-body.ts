@@ -4,11 +4,11 @@ import { isRecord } from '../json/is-record.ts';
 
 export interface BoundsInBody {
   /** Maximum output tokens per choice. Undefined if unlimited. */
-  maxOutputTokens?: number;
+  maxOutputTokens?: number | undefined;
   /**
    * The largest limit in a field that only some upstreams support (e.g. `max_new_tokens`). Other upstreams ignore it.
    */
-  otherMaxTokens?: number;
+  otherMaxTokens?: number | undefined;
   /** Number of choices, at least 1. */
   choices: number;
 }
@@ -41,30 +41,54 @@ export const TOKEN_LIMITS = [
 ];
 export const LIMIT_OBJECTS = ['extra_body', 'options', 'reasoning'];
 
+/** Limits in the body itself that are not fields of the protocol. */
+const OTHER_LIMITS: Readonly<Record<TextProtocolName, readonly string[]>> = {
+  'chat-completions': otherLimits('chat-completions'),
+  responses: otherLimits('responses'),
+  messages: otherLimits('messages'),
+  'generative-content': otherLimits('generative-content'),
+};
+
+function otherLimits(protocol: TextProtocolName): string[] {
+  return TOKEN_LIMITS.filter((name) => !FIELDS[protocol].tokens.includes(name));
+}
+
+type Members = (name: string) => unknown;
+
 /** If a body contains several limits, the largest one applies, because the vendor might use any of them. */
-export function boundsInBody(protocol: TextProtocolName, member: (name: string) => unknown): BoundsInBody {
+export function boundsInBody(protocol: TextProtocolName, member: Members): BoundsInBody {
   const { within, tokens, choices } = FIELDS[protocol];
-  const objects = within?.map(member).filter(isRecord);
-  const values = (names: readonly string[]): unknown[] =>
-    objects ? objects.flatMap((object) => names.map((name) => object[name])) : names.map(member);
-  const others = [
-    ...TOKEN_LIMITS.filter((name) => !tokens.includes(name)).map(member),
-    ...LIMIT_OBJECTS.map((name) => membersOf(member(name))).flatMap((memberOf) => TOKEN_LIMITS.map(memberOf)),
-  ];
-  const extra = membersOf(member('extra_body'));
-  const otherChoices = protocol === 'chat-completions' ? [member('best_of'), extra('n'), extra('best_of')] : [];
+  const body = [member];
+  const own = within ? objectsIn(member, within) : body;
+  const others = Math.max(
+    largest(body, OTHER_LIMITS[protocol]),
+    largest(objectsIn(member, LIMIT_OBJECTS), TOKEN_LIMITS),
+  );
+  let maxChoices = largest(own, choices);
+  if (protocol === 'chat-completions') {
+    maxChoices = Math.max(maxChoices, largest(body, ['best_of']), largest(objectsIn(member, ['extra_body']), CHOICES));
+  }
   return {
-    maxOutputTokens: largest(values(tokens)),
-    otherMaxTokens: largest(others),
-    choices: Math.max(1, largest([...values(choices), ...otherChoices]) ?? 1),
+    maxOutputTokens: largest(own, tokens) || undefined,
+    otherMaxTokens: others || undefined,
+    choices: Math.max(1, maxChoices),
   };
 }
 
-function membersOf(value: unknown): (name: string) => unknown {
-  return (name) => (isRecord(value) ? value[name] : undefined);
+const CHOICES = ['n', 'best_of'];
+
+function objectsIn(member: Members, names: readonly string[]): Members[] {
+  const objects: Members[] = [];
+  for (const name of names) {
+    const value = member(name);
+    if (isRecord(value)) objects.push((field) => value[field]);
+  }
+  return objects;
 }
 
-function largest(values: readonly unknown[]): number | undefined {
-  const counts = values.map((value) => amount(value) ?? 0).filter((count) => count > 0);
-  return counts.length === 0 ? undefined : Math.max(...counts);
+/** Returns the largest positive number of the fields, or 0. */
+function largest(objects: readonly Members[], names: readonly string[]): number {
+  let max = 0;
+  for (const member of objects) for (const name of names) max = Math.max(max, amount(member(name)) ?? 0);
+  return max;
 }

@@ -1,11 +1,5 @@
 import type { VendorLine } from '@sluice/batches';
-import {
-  GatewayError,
-  type GenerationRequest,
-  type ResponseBody,
-  splitAccount,
-  type UpstreamTextResponse,
-} from '@sluice/canonical';
+import { GatewayError, type ResponseBody, splitAccount, type UpstreamTextResponse } from '@sluice/canonical';
 import type { ModelTarget } from '@sluice/config';
 import { type BufferedResponse, readResponse, readTextRequest, type TextRequest, usageIn } from '@sluice/protocols';
 import type { FastifyReply } from 'fastify';
@@ -95,14 +89,9 @@ function readBuffered(
 ): BufferedResponse {
   const { response } = createTextContext(deps, call, { request, strict: false });
   const upstream = UPSTREAM_PROTOCOLS[target.protocol];
-  const generation = () => decodeRequest(deps, request);
+  const generation = () => request.decoded(deps.tokenCodec).generation;
   const scrub = (text: string) => capability.scrub(text);
   return readResponse({ request, upstream, target, response, generation, scrub }, bytes);
-}
-
-function decodeRequest({ tokenCodec }: Pick<GenerationDeps, 'tokenCodec'>, request: TextRequest): GenerationRequest {
-  const { protocol, model, stream } = request;
-  return protocol.decodeRequest({ body: request.body(), model, stream, tokenCodec, report: () => undefined });
 }
 
 /** A response that has arrived, to be collected. */
