@@ -8,8 +8,12 @@ export interface FilterField {
   placeholder?: string;
   /** If set, the field is a list with these values; `''` is shown as `Any`. */
   options?: readonly string[];
+  /** The words for options whose value is a name of the API. */
+  titles?: Readonly<Record<string, string>> | undefined;
   /** Texts that apply while the user types. Others, such as the first half of `name=value`, apply with Enter. */
   complete?: RegExp;
+  /** Says how to write the text. If set, a text that is not complete is refused with it. */
+  problem?: string;
 }
 
 export interface FilterBarProps {
@@ -62,7 +66,7 @@ interface FieldProps {
 
 function Field({ field, value, onSet }: FieldProps): ReactElement {
   const id = useId();
-  const { label, options } = field;
+  const { label, options, titles = {} } = field;
   const className = `field w-full sm:w-32 ${value === '' ? '' : 'border-accent'}`;
   return (
     <div className="flex min-w-0 flex-col gap-1">
@@ -73,7 +77,7 @@ function Field({ field, value, onSet }: FieldProps): ReactElement {
         <select id={id} className={className} value={value} onChange={(event) => onSet(event.target.value)}>
           {['', ...options].map((option) => (
             <option key={option} value={option}>
-              {option === '' ? 'Any' : option}
+              {option === '' ? 'Any' : (titles[option] ?? option)}
             </option>
           ))}
         </select>
@@ -91,7 +95,9 @@ function TextInput({
   value,
   onSet,
 }: FieldProps & { id: string; className: string }): ReactElement {
-  const { placeholder = 'Any', complete = /^/ } = field;
+  const { placeholder = 'Any', complete = /^/, problem } = field;
+  const problemId = useId();
+  const [isRefused, setRefused] = useState(false);
   const [text, setText] = useState(value);
   const [shown, setShown] = useState(value);
   const [sent, setSent] = useState<string>();
@@ -99,11 +105,15 @@ function TextInput({
   if (value !== shown) {
     setShown(value);
     setSent(undefined);
+    setRefused(false);
     if (value !== sent) setText(value);
   }
   const isRefining = useRef(false);
   const apply = (isTyping: boolean): void => {
     const next = text.trim();
+    const isInvalid = problem !== undefined && next !== '' && !complete.test(next);
+    setRefused(isInvalid);
+    if (isInvalid) return;
     if (next !== value) {
       setSent(next);
       onSet(next, isRefining.current);
@@ -118,17 +128,26 @@ function TextInput({
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <input
-      id={id}
-      className={className}
-      value={text}
-      placeholder={placeholder}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={() => apply(false)}
-      onKeyDown={(event) => event.key === 'Enter' && apply(false)}
-    />
+    <>
+      <input
+        id={id}
+        className={`${className} ${isRefused ? 'border-bad' : ''}`}
+        value={text}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        aria-invalid={isRefused}
+        aria-describedby={isRefused ? problemId : undefined}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={() => apply(false)}
+        onKeyDown={(event) => event.key === 'Enter' && apply(false)}
+      />
+      {isRefused && (
+        <p id={problemId} role="alert" className="text-xs text-bad sm:w-32">
+          {problem}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -1,9 +1,11 @@
+import { LABEL } from './label.ts';
+
 /** Filters of a screen, as they are in the URL. */
 export type Filters = Readonly<Record<string, string>>;
 
 /** Plain text, unlike the router's default, so that `?status=500` stays readable. */
 export function parseSearch(search: string): Record<string, string> {
-  return Object.fromEntries([...new URLSearchParams(search)].filter(([, value]) => value !== ''));
+  return Object.fromEntries([...new URLSearchParams(search)].filter(([name, value]) => isValid(name, value)));
 }
 
 export function stringifySearch(search: Record<string, unknown>): string {
@@ -11,6 +13,11 @@ export function stringifySearch(search: Record<string, unknown>): string {
     typeof value === 'string' && value !== '' ? [[name, value]] : [],
   );
   return present.length === 0 ? '' : `?${new URLSearchParams(present).toString()}`;
+}
+
+/** The API refuses other labels, so a link with one opens the list without it. */
+function isValid(name: string, value: string): boolean {
+  return value !== '' && (name !== 'label' || LABEL.test(value));
 }
 
 /** Returns a function that keeps only the filters with these names. */

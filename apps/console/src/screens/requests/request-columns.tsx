@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import type { LedgerEntry } from '../../api/requests.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table.tsx';
+import { isTaskState, STATUS_TEXTS } from '../../components/task-states.ts';
 import {
   formatClock,
   formatCount,
@@ -19,13 +20,22 @@ export function requestColumns(seesAllKeys: boolean): readonly Column<LedgerEntr
 
 /** A status as text and color. Tasks have states; requests have HTTP statuses. */
 export function Status({ status }: Pick<LedgerEntry, 'status'>): ReactElement {
-  return <Badge tone={toneOf(status)}>{String(status)}</Badge>;
+  return <Badge tone={toneOf(status)}>{textOf(status)}</Badge>;
+}
+
+function textOf(status: LedgerEntry['status']): string {
+  return isTaskState(status) ? STATUS_TEXTS[status] : String(status);
 }
 
 function toneOf(status: LedgerEntry['status']): Tone {
   if (typeof status === 'string') return status === 'completed' ? 'ok' : status === 'failed' ? 'bad' : 'neutral';
   if (status >= 500) return 'bad';
   return status >= 400 ? 'warn' : 'ok';
+}
+
+/** A task that was canceled before it cost anything has no price to know. */
+export function entryCost({ status, cost_usd: usd, unpriced }: LedgerEntry): string {
+  return status === 'canceled' && !usd ? '–' : formatKnownCost(usd, unpriced);
 }
 
 const KEY: Column<LedgerEntry> = { title: 'Key', cell: ({ key }) => key, isMinor: true };
@@ -83,7 +93,7 @@ const REST: readonly Column<LedgerEntry>[] = [
   { title: 'Duration', cell: ({ duration_ms: ms }) => formatDuration(ms), align: 'end', isMinor: true },
   {
     title: 'Cost',
-    cell: ({ cost_usd: usd, unpriced }) => formatKnownCost(usd, unpriced),
+    cell: entryCost,
     align: 'end',
     isMinor: true,
   },

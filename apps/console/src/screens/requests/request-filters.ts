@@ -1,4 +1,6 @@
 import type { FilterField } from '../../components/filter-bar.tsx';
+import { LABEL_FIELD } from '../../components/label-field.ts';
+import { STATUS_TEXTS } from '../../components/task-states.ts';
 import { RANGE_PARAMS } from '../../lib/time-range.ts';
 
 /** Parameters of the list in the URL. All but the period, `follow`, and `after` have the names of `GET /v1/requests`. */
@@ -6,6 +8,7 @@ export const REQUEST_FILTERS = [
   ...RANGE_PARAMS,
   'follow',
   'id',
+  'batch',
   'key',
   'model',
   'upstream',
@@ -38,18 +41,27 @@ const STATUSES = [
   'canceled',
 ];
 
+const STATUS_TITLES = { ok: 'OK', error: 'Any error', ...STATUS_TEXTS };
+
 const NUMBER = /^\d+(?:\.\d+)?$/;
 const FIELDS: readonly FilterField[] = [
-  { name: 'status', label: 'Status', options: STATUSES },
+  { name: 'status', label: 'Status', options: STATUSES, titles: STATUS_TITLES },
   { name: 'type', label: 'Type', options: ['request', 'task'] },
   { name: 'model', label: 'Model' },
   { name: 'upstream', label: 'Upstream' },
   { name: 'user', label: 'End user' },
-  { name: 'label', label: 'Label', placeholder: 'name=value', complete: /^[^=]+=./ },
+  LABEL_FIELD,
   { name: 'min_cost_usd', label: 'Cost from', placeholder: 'USD', complete: NUMBER },
   { name: 'min_duration_ms', label: 'Duration from', placeholder: 'ms', complete: NUMBER },
   { name: 'min_first_event_ms', label: 'First event from', placeholder: 'ms', complete: NUMBER },
   { name: 'id', label: 'Id', placeholder: 'req_… or task' },
+  {
+    name: 'batch',
+    label: 'Batch',
+    placeholder: 'batch_…',
+    complete: /^batch_\w{25}$/,
+    problem: 'Enter the id of a batch, for example from its page.',
+  },
 ];
 const KEY_FIELD: FilterField = { name: 'key', label: 'API key' };
 

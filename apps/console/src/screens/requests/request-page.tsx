@@ -8,11 +8,11 @@ import { ErrorNotice, Skeleton } from '../../components/notices.tsx';
 import { PageHead, PlainHead, Section } from '../../components/page-head.tsx';
 import { type Fact, Facts } from '../../components/facts.tsx';
 import { keyLink } from '../../lib/key-link.ts';
-import { formatDuration, formatEndpoint, formatKnownCost, formatTime } from '../../lib/format.ts';
+import { formatDuration, formatEndpoint, formatTime } from '../../lib/format.ts';
 import { Attempts } from './attempts.tsx';
 import { PriceLines } from './price-lines.tsx';
 import { Translation } from './translation.tsx';
-import { Status } from './request-columns.tsx';
+import { entryCost, Status } from './request-columns.tsx';
 
 const route = getRouteApi('/requests/$id');
 
@@ -95,7 +95,7 @@ function summaryOf(entry: LedgerEntry, operates: boolean): Fact[] {
     { name: 'First event', value: durationOf(entry.first_event_ms) },
     { name: 'Queued', value: durationOf(entry.queue_ms) },
     { name: 'Run', value: durationOf(entry.run_ms) },
-    { name: 'Cost', value: formatKnownCost(entry.cost_usd, entry.unpriced) },
+    { name: 'Cost', value: entryCost(entry) },
     { name: 'Key', value: key, link: links.key },
     { name: 'End user', value: user },
     ...Object.entries(labels).map(([name, value]) => ({ name, value })),

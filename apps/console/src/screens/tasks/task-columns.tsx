@@ -47,5 +47,7 @@ export function durationOf({ created_at: from, ended_at: until }: Task, now: num
 }
 
 export function costOf({ cost_usd: usd, unpriced, status }: Task): string {
-  return isEnded(status) ? formatKnownCost(usd, unpriced) : '–';
+  // A task that was canceled before it cost anything has no price to know.
+  if (!isEnded(status) || (status === 'canceled' && !usd)) return '–';
+  return formatKnownCost(usd, unpriced);
 }

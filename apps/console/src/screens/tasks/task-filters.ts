@@ -1,5 +1,7 @@
 import type { Task } from '../../api/tasks.ts';
 import type { FilterField } from '../../components/filter-bar.tsx';
+import { LABEL_FIELD } from '../../components/label-field.ts';
+import { STATUS_TEXTS } from '../../components/task-states.ts';
 
 /** Parameters of the list in the URL. All but `view` and `label` have the names of `GET /v1/tasks`. */
 export const TASK_FILTERS = [
@@ -33,7 +35,6 @@ const KIND: FilterField = { name: 'kind', label: 'Kind', options: ['video', 'ima
 const MODEL: FilterField = { name: 'model', label: 'Model' };
 const KEY: FilterField = { name: 'key', label: 'API key' };
 const USER: FilterField = { name: 'user', label: 'End user' };
-const LABEL: FilterField = { name: 'label', label: 'Label', placeholder: 'name=value', complete: /^[^=]+=./ };
 const REMIX: FilterField = { name: 'remixed_from', label: 'Remix of', placeholder: 'video_…' };
 
 /** Filters of videos and images in any list. The holder of a key sees only its own. */
@@ -46,7 +47,12 @@ export function mediaFields(seesAllKeys: boolean): readonly FilterField[] {
  * first select one.
  */
 export function taskFields(seesAllKeys: boolean, { view, key, user, label }: TaskSearch): readonly FilterField[] {
-  const status: FilterField = { name: 'status', label: 'Status', options: ['open', ...TASK_STATES] };
+  const status: FilterField = {
+    name: 'status',
+    label: 'Status',
+    options: ['open', ...TASK_STATES],
+    titles: { open: 'Open', ...STATUS_TEXTS },
+  };
   const isOfKey = !seesAllKeys || (key ?? user ?? label) !== undefined;
-  return [...(view === 'board' ? [] : [status]), ...mediaFields(seesAllKeys), ...(isOfKey ? [USER, LABEL] : [])];
+  return [...(view === 'board' ? [] : [status]), ...mediaFields(seesAllKeys), ...(isOfKey ? [USER, LABEL_FIELD] : [])];
 }

@@ -77,12 +77,9 @@ function Task({ task }: { task: TaskDetails }): ReactElement {
 }
 
 /** Why the task failed, or waits for an operator, in plain words. */
-function Advice({
-  task: { error, status, cancel_requested: isCanceling },
-}: {
-  task: TaskDetails;
-}): ReactElement | null {
-  const text = adviceOf(status, isCanceling, error?.code);
+function Advice({ task }: { task: TaskDetails }): ReactElement | null {
+  const { error } = task;
+  const text = adviceOf(task);
   if (text === undefined) return null;
   return (
     <div className="panel mb-4 flex items-start gap-3 p-4">
@@ -99,10 +96,17 @@ function Advice({
   );
 }
 
-function adviceOf(status: TaskDetails['status'], isCanceling: boolean, code: string | undefined): string | undefined {
+function adviceOf({ status, cancel_requested: isCanceling, error, ...task }: TaskDetails): string | undefined {
+  const code = error?.code;
   if (code !== undefined) return explainError(code);
   if (status === 'submit_unknown') {
     return 'The response to the submission was lost. Sluice looks for the job, and an operator can decide at once.';
+  }
+  if (status === 'queued' && task.queue_paused) {
+    return 'The key has paused all its waiting tasks. Resume them with POST /v1/tasks/queue and {"paused": false}.';
+  }
+  if (status === 'queued' && task.paused) {
+    return 'The task is paused. Resume it with POST /v1/tasks/{id} and {"paused": false}.';
   }
   return isCanceling && !isEnded(status) ? 'The task is canceled as soon as the vendor allows it.' : undefined;
 }

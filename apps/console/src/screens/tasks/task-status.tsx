@@ -1,27 +1,28 @@
 import type { ReactElement } from 'react';
 import type { Task } from '../../api/tasks.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
+import { STATUS_TEXTS } from '../../components/task-states.ts';
 
 type Status = Task['status'];
 
-const SHOWN: Readonly<Record<Status, { text: string; tone: Tone }>> = {
-  queued: { text: 'Waiting', tone: 'neutral' },
-  submitting: { text: 'Submitting', tone: 'neutral' },
-  submit_unknown: { text: 'Submission lost', tone: 'warn' },
-  in_progress: { text: 'Running', tone: 'accent' },
-  finishing: { text: 'Copying files', tone: 'accent' },
-  canceling: { text: 'Canceling', tone: 'warn' },
-  completed: { text: 'Completed', tone: 'ok' },
-  failed: { text: 'Failed', tone: 'bad' },
-  canceled: { text: 'Canceled', tone: 'neutral' },
+const TONES: Readonly<Record<Status, Tone>> = {
+  queued: 'neutral',
+  submitting: 'neutral',
+  submit_unknown: 'warn',
+  in_progress: 'accent',
+  finishing: 'accent',
+  canceling: 'warn',
+  completed: 'ok',
+  failed: 'bad',
+  canceled: 'neutral',
 };
 
 export function statusText(status: Status): string {
-  return SHOWN[status].text;
+  return STATUS_TEXTS[status];
 }
 
 export function statusTone(status: Status): Tone {
-  return SHOWN[status].tone;
+  return TONES[status];
 }
 
 export function isEnded(status: Status): boolean {
@@ -29,7 +30,15 @@ export function isEnded(status: Status): boolean {
 }
 
 /** The state of a task, with its progress while it runs. */
-export function TaskStatus({ status, progress }: Pick<Task, 'status' | 'progress'>): ReactElement {
+export function TaskStatus({
+  status,
+  progress,
+  paused,
+  queue_paused: isQueuePaused,
+}: Pick<Task, 'status' | 'progress' | 'paused' | 'queue_paused'>): ReactElement {
+  if (status === 'queued' && (isQueuePaused || paused)) {
+    return <Badge tone="warn">{isQueuePaused ? 'Queue paused' : 'Paused'}</Badge>;
+  }
   const isRunning = status === 'in_progress' || status === 'finishing';
   return (
     <Badge tone={statusTone(status)}>

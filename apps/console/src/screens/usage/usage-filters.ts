@@ -1,5 +1,6 @@
 import type { UsageRow } from '../../api/usage-report.ts';
 import type { FilterField } from '../../components/filter-bar.tsx';
+import { LABEL_FIELD } from '../../components/label-field.ts';
 import { formatEndpoint, parseEndpoint } from '../../lib/format.ts';
 import { PERIOD_PARAMS } from '../../lib/periods.ts';
 
@@ -35,7 +36,7 @@ export const FILTER_FIELDS: readonly FilterField[] = [
   { name: 'upstream', label: 'Upstream' },
   { name: 'endpoint', label: 'Endpoint', placeholder: 'POST /v1/…' },
   { name: 'user', label: 'End user' },
-  { name: 'label', label: 'Label', placeholder: 'name=value', complete: /^[^=]+=./ },
+  LABEL_FIELD,
 ];
 
 /** Returns the dimensions of the table, of which the first is never missing. */
