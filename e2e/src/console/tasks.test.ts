@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { KEY } from '../stack.ts';
@@ -88,6 +89,7 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
       await open(page, 'tasks?status=failed&kind=video');
       await page.getByRole('cell', { name: 'sandbox-video' }).waitFor();
       expect(await page.getByRole('row').count()).toBe(2);
+      expect(await page.getByLabel('Status').locator('option:checked').textContent()).toBe('Failed');
       await page.getByRole('button', { name: 'Clear' }).click();
       await page.getByRole('cell', { name: 'image' }).first().waitFor();
       expect(new URL(page.url()).search).toBe('');
@@ -106,6 +108,10 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
       await page.getByLabel('Label').fill('project=kites');
       await expect.poll(() => new URL(page.url()).search).toBe('?label=project%3Dkites');
       await expect.poll(() => rows(page).count()).toBe(2);
+      await page.getByLabel('Label').fill('no label');
+      await page.getByLabel('Label').press('Enter');
+      await page.getByRole('alert').filter({ hasText: 'Enter a label as name=value' }).waitFor();
+      expect(new URL(page.url()).search).toBe('?label=project%3Dkites');
       await page.getByLabel('Label').fill('project=boats');
       await shows(page, 'No task matches these filters');
       await open(page, 'tasks?user=u_7&view=board');
@@ -127,7 +133,31 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
     });
   });
 
-  it('lists files by key and purpose, and lets the holder delete them', async () => {
+  it('shows that a key has paused its tasks, and no cost of a task that was canceled', async () => {
+    await stack.call('POST', '/v1/tasks/queue', { paused: true });
+    const id = await stack.video('A paused boat');
+    try {
+      for (const key of [KEY, ADMIN_KEY]) {
+        await visit(key, async (page) => {
+          await open(page, 'tasks?status=queued');
+          await rows(page).filter({ hasText: 'Queue paused' }).waitFor();
+          await open(page, `tasks/${id}`);
+          await shows(page, 'The key has paused all its waiting tasks.');
+          await expectAccessible(page);
+        });
+      }
+    } finally {
+      await stack.call('POST', `/v1/tasks/${id}/cancel`);
+      await stack.call('POST', '/v1/tasks/queue', { paused: false });
+    }
+    await visit(KEY, async (page) => {
+      await open(page, 'tasks?status=canceled');
+      await rows(page).nth(1).getByRole('cell', { name: '–', exact: true }).waitFor();
+      expect(await page.getByText('unpriced').count()).toBe(0);
+    });
+  });
+
+  it('lists files by key and purpose, and lets the holder download and delete them', async () => {
     const name = 'notes <img src=x>.txt';
     const form = new FormData();
     form.append('purpose', 'user_data');
@@ -141,14 +171,21 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
       await open(page, 'files?key=client');
       await page.getByRole('row').filter({ hasText: name }).filter({ hasText: '10 B' }).getByText('client').waitFor();
       await expectAccessibleLooks(page, 'files-admin');
-      expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+      expect(await page.getByRole('main').getByRole('button', { name: 'Delete' }).count()).toBe(0);
+      expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0);
       await page.getByLabel('Purpose').selectOption('vision');
       await shows(page, 'No file matches these filters');
       expect(new URL(page.url()).search).toBe('?key=client&purpose=vision');
     });
     await visit(KEY, async (page) => {
       await open(page, 'files');
-      await page.getByRole('row').filter({ hasText: name }).getByRole('button', { name: 'Delete' }).click();
+      const row = page.getByRole('row').filter({ hasText: name });
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        row.getByRole('link', { name: 'Download' }).click(),
+      ]);
+      expect(await readFile(await download.path(), 'utf8')).toBe('some notes');
+      await row.getByRole('button', { name: 'Delete' }).click();
       await expectAccessible(page);
       await page.getByRole('dialog').getByRole('button', { name: 'Delete file' }).click();
       await shows(page, 'File deleted');

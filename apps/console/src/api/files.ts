@@ -1,6 +1,6 @@
 import type { AdminFilePage, FilePage } from '@sluice/api/responses';
 import { queryOptions } from '@tanstack/react-query';
-import { callApi } from './client.ts';
+import { apiUrl, callApi } from './client.ts';
 
 type AdminFile = AdminFilePage['data'][number];
 
@@ -37,4 +37,9 @@ export function filesQuery({ all, key, purpose, after, limit }: FileQuery) {
 /** Deletes a file of the holder's key. @throws ApiError */
 export function deleteFile(id: string): Promise<unknown> {
   return callApi(`/v1/files/${encodeURIComponent(id)}`, { method: 'DELETE' });
+}
+
+/** The address of a file's content. The session's cookie is its credential. */
+export function fileContentUrl(id: string): string {
+  return apiUrl(`/v1/files/${encodeURIComponent(id)}/content`).href;
 }

@@ -1,4 +1,5 @@
-import type { ListedFile } from '../../api/files.ts';
+import { Download } from 'lucide-react';
+import { fileContentUrl, type ListedFile } from '../../api/files.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { TimeCell } from '../../components/time-cell.tsx';
 import { formatBytes, formatTime } from '../../lib/format.ts';
@@ -32,9 +33,14 @@ function actionOf(onDelete: (file: ListedFile) => void): Column<ListedFile> {
   return {
     title: 'Action',
     cell: (file) => (
-      <button type="button" className="button" onClick={() => onDelete(file)}>
-        Delete
-      </button>
+      <span className="inline-flex gap-2 max-sm:flex-col">
+        <a href={fileContentUrl(file.id)} download className="button" aria-label={`Download ${file.filename}`}>
+          <Download aria-hidden className="size-4" />
+        </a>
+        <button type="button" className="button" onClick={() => onDelete(file)}>
+          Delete
+        </button>
+      </span>
     ),
     align: 'end',
   };

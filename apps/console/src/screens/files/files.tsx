@@ -5,7 +5,8 @@ import { filesQuery, type ListedFile } from '../../api/files.ts';
 import { isOperator, useSession } from '../../app/use-session.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { EmptyState, ErrorNotice } from '../../components/notices.tsx';
+import { ListEmpty } from '../../components/list-empty.tsx';
+import { ErrorNotice } from '../../components/notices.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Pages } from '../../components/pages.tsx';
 import type { Filters } from '../../lib/url-search.ts';
@@ -50,7 +51,9 @@ function FileList(): ReactElement {
     <>
       <div className="panel overflow-hidden">
         {data?.data.length === 0 ? (
-          <NoFiles isFiltered={isFiltered} hasMore={data.next !== undefined} />
+          <ListEmpty noun="file" isFiltered={isFiltered} hasMore={data.next !== undefined}>
+            Upload a file with POST /v1/files, or with the SDK of OpenAI, Anthropic, or Google. It appears here.
+          </ListEmpty>
         ) : (
           <DataTable
             caption="Files"
@@ -67,24 +70,5 @@ function FileList(): ReactElement {
       />
       <DeleteFileDialog file={selected} onClose={() => setSelected(undefined)} />
     </>
-  );
-}
-
-function NoFiles({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }): ReactElement {
-  if (hasMore) {
-    return (
-      <EmptyState title="No match among these files">
-        <p>Press “Older” to search further back.</p>
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState title={isFiltered ? 'No file matches these filters' : 'No files yet'}>
-      <p>
-        {isFiltered
-          ? 'Remove a filter to see more files.'
-          : 'Upload a file with POST /v1/files, or with the SDK of OpenAI, Anthropic, or Google. It appears here.'}
-      </p>
-    </EmptyState>
   );
 }
