@@ -116,6 +116,8 @@ describe.skipIf(CHROMIUM === undefined)(`markup${CHROMIUM ? '' : ' [skipped: Chr
       'tasks',
       'tasks?view=board',
       'gallery',
+      'batches',
+      'groups',
       'usage?by=model',
       'usage?by=user',
       'keys',
@@ -133,9 +135,17 @@ describe.skipIf(CHROMIUM === undefined)(`markup${CHROMIUM ? '' : ' [skipped: Chr
       `keys/${encodeURIComponent(KEY_NAME)}`,
       ...data.map(({ id }) => `requests/${encodeURIComponent(id)}`),
       ...tasks.map((id) => `tasks/${id}`),
-      ...['requests?model=', 'audit?target=', 'tasks?prompt=', 'upstreams/', 'keys/'].map(
-        (at) => at + encodeURIComponent(PAYLOAD),
-      ),
+      ...[
+        'requests?model=',
+        'audit?target=',
+        'tasks?prompt=',
+        'batches?model=',
+        'groups?key=',
+        'batches/',
+        'groups/',
+        'upstreams/',
+        'keys/',
+      ].map((at) => at + encodeURIComponent(PAYLOAD)),
     ];
   }
 

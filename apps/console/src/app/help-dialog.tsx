@@ -7,7 +7,7 @@ import { useSession } from './use-session.ts';
 export function HelpDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactElement {
   const { role, version } = useSession();
   const shortcuts = [
-    { keys: ['/'], what: 'Search by request or task id' },
+    { keys: ['/'], what: 'Search by the id of a request, task, group, or batch' },
     ...screensOf(role).map(({ title, key }) => ({ keys: ['g', key], what: title })),
     { keys: ['?'], what: 'This help' },
     { keys: ['Esc'], what: 'Close a dialog' },

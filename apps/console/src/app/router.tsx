@@ -5,6 +5,8 @@ import { PERIOD_PARAMS } from '../lib/periods.ts';
 import { AUDIT_FILTERS } from '../screens/audit/audit-filters.ts';
 import { FILE_FILTERS } from '../screens/files/file-filters.ts';
 import { KEY_PARAMS } from '../screens/keys/key-filters.ts';
+import { BATCH_FILTERS } from '../screens/batches/batch-filters.ts';
+import { GROUP_FILTERS, GROUP_PARAMS } from '../screens/groups/group-filters.ts';
 import { CONFIGURATION_PARAMS } from '../screens/configuration/configuration-params.ts';
 import { MODEL_PARAMS } from '../screens/models/model-filters.ts';
 import { REQUEST_FILTERS } from '../screens/requests/request-filters.ts';
@@ -83,6 +85,29 @@ const task = createRoute({
   path: '/tasks/$id',
 }).lazy(() => import('../screens/tasks/task-route.ts').then(({ Route }) => Route));
 
+const batches = createRoute({
+  getParentRoute: () => root,
+  path: '/batches',
+  validateSearch: pickFilters(BATCH_FILTERS),
+}).lazy(() => import('../screens/batches/batches-route.ts').then(({ Route }) => Route));
+
+const batch = createRoute({
+  getParentRoute: () => root,
+  path: '/batches/$id',
+}).lazy(() => import('../screens/batches/batch-route.ts').then(({ Route }) => Route));
+
+const groups = createRoute({
+  getParentRoute: () => root,
+  path: '/groups',
+  validateSearch: pickFilters(GROUP_FILTERS),
+}).lazy(() => import('../screens/groups/groups-route.ts').then(({ Route }) => Route));
+
+const group = createRoute({
+  getParentRoute: () => root,
+  path: '/groups/$id',
+  validateSearch: pickFilters(GROUP_PARAMS),
+}).lazy(() => import('../screens/groups/group-route.ts').then(({ Route }) => Route));
+
 const gallery = createRoute({
   getParentRoute: () => root,
   path: '/gallery',
@@ -138,6 +163,10 @@ export const router = createRouter({
     request,
     tasks,
     task,
+    groups,
+    group,
+    batches,
+    batch,
     gallery,
     files,
     usage,

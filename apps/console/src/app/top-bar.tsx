@@ -38,6 +38,8 @@ function SearchForm(): ReactElement {
     if (!(input instanceof HTMLInputElement) || input.value.trim() === '') return;
     const id = input.value.trim();
     if (/^(?:video|image)_/.test(id)) void router.navigate({ to: '/tasks/$id', params: { id } });
+    else if (/^batch_(?!req_)/.test(id)) void router.navigate({ to: '/batches/$id', params: { id } });
+    else if (id.startsWith('group_')) void router.navigate({ to: '/groups/$id', params: { id } });
     else void router.navigate({ to: '/requests/$id', params: { id } });
     input.value = '';
     input.blur();
@@ -49,8 +51,8 @@ function SearchForm(): ReactElement {
         data-search
         name="id"
         className="field w-full bg-raised pl-8.5"
-        placeholder="Search by request or task id"
-        aria-label="Search by request or task id"
+        placeholder="Search by id"
+        aria-label="Search by id"
         aria-keyshortcuts="/"
         autoComplete="off"
         spellCheck={false}

@@ -1,4 +1,4 @@
-import { GROUP_ITEM_STATES, GROUP_STATUSES } from '@sluice/canonical';
+import { GROUP_ITEM_STATES, GROUP_STATUSES, type GroupItemState } from '@sluice/canonical';
 import { z } from 'zod';
 import { CallbackUrlSchema } from '../media/callback-url.ts';
 import { MaxCostSchema } from '../media/cost-controls.ts';
@@ -76,6 +76,12 @@ export const VideoGroupQuerySchema = z.object({
 
 const usd = () => z.number().nullable();
 
+// The cast is safe because the object has each state.
+const STATE_COUNTS = Object.fromEntries(GROUP_ITEM_STATES.map((state) => [state, z.int()])) as Record<
+  GroupItemState,
+  z.ZodInt
+>;
+
 const GROUP_FIELDS = {
   id: z.string(),
   object: z.literal('video.group'),
@@ -86,7 +92,7 @@ const GROUP_FIELDS = {
   ended_at: z.int().nullable(),
   expires_at: z.int().nullable().meta({ description: 'When the record is deleted. null: the group has not ended.' }),
   counts: z
-    .object({ total: z.int(), ...Object.fromEntries(GROUP_ITEM_STATES.map((state) => [state, z.int()])) })
+    .object({ total: z.int(), ...STATE_COUNTS })
     .meta({ description: 'How many videos are in each state. A worker updates it every few seconds.' }),
   estimated_cost_usd: usd().meta({ description: 'The maximum cost. null: a price is unknown.' }),
   max_cost_usd: usd(),

@@ -29,6 +29,20 @@ function TargetLink({ id, path }: { id: string; path: string }): ReactElement {
       </Link>
     );
   }
+  if (path.startsWith('/admin/v1/batches/')) {
+    return (
+      <Link to="/batches/$id" params={{ id }} className={LINK}>
+        {id}
+      </Link>
+    );
+  }
+  if (path.startsWith('/admin/v1/groups/')) {
+    return (
+      <Link to="/groups/$id" params={{ id }} className={LINK}>
+        {id}
+      </Link>
+    );
+  }
   if (path.startsWith('/admin/v1/upstreams/')) {
     return (
       <Link to="/upstreams/$name" params={{ name: id }} className={LINK}>

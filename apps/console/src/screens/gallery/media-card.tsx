@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { GitFork } from 'lucide-react';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { fileUrl, type Task } from '../../api/tasks.ts';
 import { formatTime } from '../../lib/format.ts';
+import { useVisible } from '../../lib/use-visible.ts';
 import { costOf } from '../tasks/task-columns.tsx';
 
 /** A finished video or its images, with the prompt, model, cost, and lineage. */
 export function MediaCard({ task, showsKey }: { task: Task; showsKey: boolean }): ReactElement {
   const { id, prompt, model, key, created_at: at, kind, remixed_from: original } = task;
-  const [ref, isVisible] = useVisible();
+  const [ref, isVisible] = useVisible<HTMLLIElement>();
   return (
     <li ref={ref} className="panel flex min-w-0 flex-col overflow-hidden">
       <div className="aspect-video bg-raised">{isVisible && <Media task={task} />}</div>
@@ -79,19 +80,4 @@ function Media({ task: { id, kind, files, prompt } }: { task: Task }): ReactElem
       ))}
     </div>
   );
-}
-
-/** Becomes true when the element is near the visible part of the page, and stays true. */
-function useVisible(): [React.RefObject<HTMLLIElement | null>, boolean] {
-  const ref = useRef<HTMLLIElement>(null);
-  const [isVisible, setVisible] = useState(false);
-  useEffect(() => {
-    const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setVisible(true),
-      { rootMargin: '200px' },
-    );
-    if (ref.current) observer.observe(ref.current);
-    return () => observer.disconnect();
-  }, []);
-  return [ref, isVisible];
 }

@@ -1,0 +1,4 @@
+import { createLazyRoute } from '@tanstack/react-router';
+import { Groups } from './groups.tsx';
+
+export const Route = createLazyRoute('/groups')({ component: Groups });
