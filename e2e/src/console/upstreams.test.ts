@@ -190,6 +190,20 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
     await context.close();
   });
 
+  it('name the credential of a pool that served a request', async () => {
+    const { page, context } = await openAs('viewer');
+    await open(page, '/requests?model=pooled-chat&status=ok');
+    await page
+      .getByRole('region', { name: 'Requests', exact: true })
+      .getByRole('row')
+      .getByRole('link')
+      .first()
+      .click();
+    await page.getByRole('region', { name: 'Attempts' }).getByText('pooled.primary').waitFor();
+    await page.getByRole('region', { name: 'Summary' }).getByText('primary', { exact: true }).waitFor();
+    await context.close();
+  });
+
   it('shows a viewer no test, and opens upstreams from the overview', async () => {
     const { page, context, problems } = await openAs('viewer');
     await open(page, '/');

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import type { LedgerEntry } from '../../api/requests.ts';
 import { Section } from '../../components/page-head.tsx';
 import { type Span, Waterfall } from '../../components/waterfall.tsx';
+import { accountText } from '../../lib/account-text.ts';
 
 /** Upstream calls below each other. A fallback starts when the attempt before it has ended. */
 export function Attempts({ entry }: { entry: LedgerEntry }): ReactElement {
@@ -34,11 +35,11 @@ function requestSpans(entry: LedgerEntry): Span[] {
   const attempts = attemptsOf(entry);
   if (attempts.length === 0) return [];
   let startMs = queueMs;
-  const calls = attempts.map(({ upstream, upstream_model: model, result, ms = 0 }, at): Span => {
+  const calls = attempts.map(({ upstream, credential, upstream_model: model, result, ms = 0 }, at): Span => {
     const detail = [model, result === 'served' ? 'first event' : result].filter((part) => part !== undefined);
     const span: Span = {
       id: String(at),
-      label: upstream,
+      label: accountText({ upstream, credential }),
       detail: detail.join(' · '),
       startMs,
       durationMs: ms,
@@ -73,11 +74,18 @@ function requestSpans(entry: LedgerEntry): Span[] {
 
 /** An entry lists its attempts only if there were several, or if the only one failed. */
 function attemptsOf(entry: LedgerEntry): NonNullable<LedgerEntry['attempts']> {
-  const { attempts, upstream, upstream_model: model, first_event_ms: firstMs, duration_ms: durationMs } = entry;
+  const {
+    attempts,
+    upstream,
+    credential,
+    upstream_model: model,
+    first_event_ms: firstMs,
+    duration_ms: durationMs,
+  } = entry;
   if (attempts) return attempts;
   if (upstream === undefined) return [];
   const ms = Math.max(0, (firstMs ?? durationMs) - (entry.queue_ms ?? 0));
-  return [{ upstream, upstream_model: model, result: 'served', ms }];
+  return [{ upstream, credential, upstream_model: model, result: 'served', ms }];
 }
 
 function taskSpans({ queue_ms: queueMs = 0, run_ms: runMs = 0, status }: LedgerEntry): Span[] {

@@ -89,6 +89,7 @@ function summaryOf(entry: LedgerEntry, operates: boolean): Fact[] {
     { name: 'Protocol', value: protocol },
     { name: 'Model', value: entry.model, link: links.model },
     { name: 'Upstream', value: entry.upstream, link: links.upstream },
+    { name: 'Credential', value: entry.credential },
     { name: 'Sent as', value: relayed === undefined ? undefined : relayed ? 'relayed unchanged' : 'translated' },
     { name: 'Error', value: code },
     { name: 'Duration', value: formatDuration(entry.duration_ms) },

@@ -125,6 +125,7 @@ function Summary({ task }: { task: TaskDetails }): ReactElement {
       value: `${task.upstream} (${task.upstream_model})`,
       link: operates ? { to: '/upstreams/$name', params: { name: task.upstream } } : undefined,
     },
+    { name: 'Credential', value: task.credential },
     { name: 'Attempts', value: String(task.attempt) },
     { name: 'Created', value: time(task.created_at) },
     { name: 'Ended', value: time(task.ended_at) },

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import type { TimelineEntry } from '../../api/tasks.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Section } from '../../components/page-head.tsx';
+import { accountText } from '../../lib/account-text.ts';
 import { formatDuration, formatTime } from '../../lib/format.ts';
 import { statusText, statusTone } from './task-status.tsx';
 
@@ -36,9 +37,9 @@ export function TaskSteps({ timeline }: { timeline: readonly TimelineEntry[] }):
 }
 
 function Step({ entry, sinceMs }: { entry: TimelineEntry; sinceMs: number }): ReactElement {
-  const { what, outcome, status, upstream, attempt, http_status: http, code, reason, by, note, count } = entry;
+  const { what, outcome, status, attempt, http_status: http, code, reason, by, note, count } = entry;
   const facts = [
-    attempt > 0 ? `${upstream} #${attempt}` : upstream,
+    attempt > 0 ? `${accountText(entry)} #${attempt}` : accountText(entry),
     http === undefined ? undefined : `HTTP ${http}`,
     code,
     count === undefined ? undefined : `${count} times${untilOf(entry)}`,
@@ -85,7 +86,18 @@ function folded(timeline: readonly TimelineEntry[]): TimelineEntry[] {
   return steps;
 }
 
-const COMPARED = ['what', 'outcome', 'status', 'upstream', 'attempt', 'http_status', 'code', 'reason', 'by'] as const;
+const COMPARED = [
+  'what',
+  'outcome',
+  'status',
+  'upstream',
+  'credential',
+  'attempt',
+  'http_status',
+  'code',
+  'reason',
+  'by',
+] as const;
 
 function isSameStep(one: TimelineEntry, other: TimelineEntry): boolean {
   return COMPARED.every((name) => one[name] === other[name]);
