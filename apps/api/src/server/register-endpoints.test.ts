@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@sluice/protocols';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiRig, apiRig } from '../../test/api-rig.ts';
+import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 
 let rig: ApiRig;
 beforeAll(async () => {
@@ -44,6 +44,28 @@ describe('registerEndpoints', () => {
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe(allow);
     expect(await response.json()).toMatchObject({ error: { code: 'method_not_allowed', param: null } });
+  });
+
+  it.each([
+    ['POST', '/v1/chat/completions', 'param', 'dry_run'],
+    ['POST', '/v1/responses', 'code', 'invalid_request'],
+    ['POST', '/v1/messages', 'type', 'invalid_request_error'],
+    ['POST', '/v1beta/models/x:generateContent', 'status', 'INVALID_ARGUMENT'],
+    ['POST', '/v1/embeddings', 'param', 'dry_run'],
+    ['DELETE', '/v1/videos/video_x', 'param', 'dry_run'],
+  ])('refuses a dry run of %s %s, which has none', async (method, at, field, value) => {
+    const headers = {
+      authorization: `Bearer ${KEYS.alice}`,
+      'x-goog-api-key': KEYS.alice,
+      'content-type': 'application/json',
+    };
+    const send = async (query: string) =>
+      rig.call(`${at}?${query}`, { method, headers, ...(method === 'POST' && { body: '{}' }) });
+    const refused = await send('dry_run=true');
+    expect(refused.status).toBe(400);
+    const message = expect.stringContaining('no dry run');
+    expect(await refused.json()).toMatchObject({ error: { message, [field]: value } });
+    expect(await (await send('dry_run=false')).text()).not.toContain('no dry run');
   });
 
   it.each(['/', '/v1', '/v1/video', '/v2/videos', '/v1/videos/a/b', '/v1/videos/a/content/b', '/V1/videos'])(

@@ -60,6 +60,7 @@ export async function registerEndpoints(
       },
       handler: async (request, reply) => {
         const endpoint = selectEndpoint(first, endpoints, request);
+        if (request.raw.url?.includes('dry_run')) expectDryRun(endpoint, request);
         const { serving = live.current } = request;
         const { serve, serveLinked } = handlerOf(serving, endpoint);
         const apiKey = request.body === undefined ? request.apiKey : callerOf(serving, first)(request);
@@ -92,6 +93,14 @@ function handlerOf({ handlers }: Serving, { action }: Endpoint): EndpointHandler
 
 function callerOf(serving: Serving, endpoint: Endpoint): NonNullable<EndpointHandler['authenticate']> {
   return handlerOf(serving, endpoint).authenticate ?? serving.callerOf;
+}
+
+/** A dry run that is ignored would cost money. @throws GatewayError `invalid_request` */
+function expectDryRun({ method, query }: Endpoint, request: FastifyRequest): void {
+  const isDryRun = queryValue(request, 'dry_run') ?? 'false';
+  if (isDryRun === 'false' || method === 'GET' || (query && 'dry_run' in query.shape)) return;
+  const what = 'This endpoint has no dry run, so the request was not run. Remove the query parameter `dry_run`.';
+  throw new GatewayError('invalid_request', what, { param: 'dry_run' });
 }
 
 /** Returns a function that finds the opener of a request's endpoint, before the request is validated. */
