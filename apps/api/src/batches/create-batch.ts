@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import { decodeBatch, decodeDryRun, decodeEstimatedBatch } from '@sluice/protocols';
+import { decodeBatch, decodeDryRun, decodeEstimatedBatch, isRecord } from '@sluice/protocols';
 import { inBytes } from '../http/form-limits.ts';
 import type { BatchCall } from './batch-call.ts';
 import type { BatchesDeps } from './batches-deps.ts';
@@ -15,7 +15,8 @@ export async function createBatch(deps: BatchesDeps, call: BatchCall): Promise<u
   if (decodeDryRun(request.query)) {
     const estimated = decodeEstimatedBatch(body);
     await expectBatchFile(deps, apiKey.name, estimated.inputFileId);
-    return estimateBatch(deps, call, estimated, await deps.files.open(estimated.inputFileId));
+    const open = (): Promise<AsyncIterable<Uint8Array>> => deps.files.open(estimated.inputFileId);
+    return estimateBatch(deps, call, estimated, await open(), isChecked(request.query) ? undefined : open);
   }
   const decoded = decodeBatch(body);
   const labels = labelsOf(request);
@@ -24,6 +25,11 @@ export async function createBatch(deps: BatchesDeps, call: BatchCall): Promise<u
   await expectBudget(deps.limiter, apiKey);
   const headers = headersOf(request, decoded.endpoint);
   return createOnce(deps, call, { ...decoded, protocol: 'openai', headers, ...labels });
+}
+
+/** Whether a worker, which validates a batch, has checked its lines. It only needs the cost. */
+function isChecked(query: unknown): boolean {
+  return isRecord(query) && query['is_checked'] === 'true';
 }
 
 /** @throws GatewayError `file_not_found`, or `invalid_request` if the file cannot be the input of a batch */

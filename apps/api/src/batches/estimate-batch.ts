@@ -1,4 +1,4 @@
-import { InvalidBatchInput, readBatchLines } from '@sluice/batches';
+import { CustomIds, InvalidBatchInput, readBatchLines } from '@sluice/batches';
 import { GatewayError } from '@sluice/canonical';
 import { NANOS_PER_USD, toNanos } from '@sluice/limits';
 import type { BatchEstimate, decodeEstimatedBatch } from '@sluice/protocols';
@@ -12,6 +12,7 @@ type EstimatedBatch = Omit<ReturnType<typeof decodeEstimatedBatch>, 'inputFileId
 /**
  * Reads the requests of a batch, and estimates its maximum cost. A worker also calls it before it runs a batch.
  * @param input the lines of the input file
+ * @param reopen reads them again. If given, the lines are checked like those of a creation
  * @throws GatewayError if a request is invalid, or the key may not use its model
  */
 export async function estimateBatch(
@@ -19,15 +20,25 @@ export async function estimateBatch(
   call: BatchCall,
   { endpoint, maxCostUsd }: EstimatedBatch,
   input: AsyncIterable<Uint8Array>,
+  reopen?: () => Promise<AsyncIterable<Uint8Array>>,
 ): Promise<BatchEstimate> {
   const estimateLine = lineEstimator(deps, call, endpoint);
-  // The validation has checked whether the requests may have several models.
-  const rules = { endpoint, protocol: 'anthropic', limits: deps.limits } as const;
+  // Otherwise, the validation has checked whether the requests may have several models.
+  const rules = { endpoint, protocol: reopen ? 'openai' : 'anthropic', limits: deps.limits } as const;
+  const ids = reopen && new CustomIds();
   const total = { requests: 0, input: 0, output: 0, nanos: 0, isPriced: true };
   const models = new Set<string>();
+  let refusal: GatewayError | undefined;
   try {
     for await (const { number, line } of readBatchLines(input, rules)) {
-      const { model, usage, nanos } = atLine(number, () => estimateLine(line.body));
+      ids?.add(line.custom_id);
+      if (refusal) continue;
+      const estimate = atLine(number, () => estimateLine(line.body));
+      if (estimate instanceof GatewayError) {
+        refusal = estimate;
+        continue;
+      }
+      const { model, usage, nanos } = estimate;
       if (models.size < 2) models.add(model);
       total.requests += 1;
       total.input += usage.inputTokens;
@@ -35,9 +46,15 @@ export async function estimateBatch(
       total.nanos += nanos ?? 0;
       total.isPriced &&= nanos !== undefined;
     }
+    const duplicates = await ids?.duplicates(async function* () {
+      if (reopen) yield* readBatchLines(await reopen(), rules);
+    });
+    if (duplicates && duplicates.length > 0) throw new InvalidBatchInput(duplicates);
   } catch (error) {
     throw error instanceof InvalidBatchInput ? invalidInput(error) : error;
   }
+  // Like the validation, reports it after the errors of other lines.
+  if (refusal) throw refusal;
   const budget = await budgetOf(deps.limiter, call.apiKey);
   const isOverBudget = budget && (budget.remaining_usd <= 0 || total.nanos > toNanos(budget.remaining_usd));
   const isTooExpensive = maxCostUsd !== undefined && (!total.isPriced || total.nanos > toNanos(maxCostUsd));
@@ -54,18 +71,24 @@ export async function estimateBatch(
   };
 }
 
-/** Adds the number of the line to errors. */
-function atLine<T>(number: number, work: () => T): T {
+/** @returns an error of the line with its number */
+function atLine<T>(number: number, work: () => T): T | GatewayError {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const { code, message, param } = error;
-    throw new GatewayError(code, `Line ${number}: ${message}`, { line: number, ...(param !== undefined && { param }) });
+    return new GatewayError(code, `Line ${number}: ${message}`, {
+      line: number,
+      ...(param !== undefined && { param }),
+    });
   }
 }
 
-function invalidInput({ errors: [first] }: InvalidBatchInput): GatewayError {
-  const { message = 'The input is invalid.', param = 'input_file_id', line } = first ?? {};
+/** Names the lines of all errors, because the format of errors has room for one. */
+function invalidInput({ errors: [first, ...others] }: InvalidBatchInput): GatewayError {
+  const { message: problem = 'The input is invalid.', param = 'input_file_id', line } = first ?? {};
+  const lines = others.flatMap((error) => error.line ?? []);
+  const message = lines.length === 0 ? problem : `${problem} More lines are invalid: ${lines.join(', ')}.`;
   return new GatewayError('invalid_request', message, { param, ...(line !== undefined && { line }) });
 }

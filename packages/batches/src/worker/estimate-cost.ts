@@ -5,7 +5,8 @@ import { InvalidBatchInput } from '../input/read-batch-lines.ts';
 import type { StoredBatch } from '../store/batch-record.ts';
 import type { WorkerContext } from './worker-context.ts';
 
-const PATH = '/v1/batches?dry_run=true';
+/** The lines are already checked. */
+const PATH = '/v1/batches?dry_run=true&is_checked=true';
 
 /** The maximum cost of a batch, and the budget of its owner. Amounts are in nano-dollars. */
 export interface EstimatedCost {

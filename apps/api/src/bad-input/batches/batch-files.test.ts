@@ -53,6 +53,18 @@ describe('a file of the key', () => {
     ['is empty', `${line()}\n\n${line()}`, 'Line 2: ', 'input_file_id'],
     ['has another endpoint', line({ url: '/v1/embeddings' }), 'Line 1: ', 'url'],
     ['has no id', line({ custom_id: undefined }), 'Line 1: ', 'custom_id'],
+    [
+      'repeats an id',
+      `${line()}\n${line({ custom_id: 'b' })}\n${line()}\n${line()}`,
+      'Line 3: The `custom_id` is the same as in line 1. Each line needs its own. More lines are invalid: 4.',
+      'custom_id',
+    ],
+    [
+      'has another model',
+      `${line()}\n${line({ custom_id: 'b', body: { model: 'other' } })}`,
+      'Line 2: The model differs',
+      'body.model',
+    ],
     ['has no model', line({ body: {} }), 'Line 1: body.model is required', 'body.model'],
   ])('is not estimated if a line %s', async (_title, content, message, param) => {
     expect(await sent('batch', content, '/v1/batches?dry_run=true')).toMatchObject(refused(message, param));
