@@ -20,6 +20,7 @@ export type {
   LineKind,
   LineRequest,
   LineResponse,
+  LineUse,
   ServeLine,
   VendorBatches,
   VendorLine,

@@ -208,7 +208,7 @@ function encode({ status, headers = {}, body = {}, usage }: Reply): LineResponse
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(JSON.stringify(body));
   }
-  return { status, headers, body: bytes(), recorded: async () => usage };
+  return { status, headers, body: bytes(), recorded: async () => ({ usage }) };
 }
 
 function fail(message: string): never {

@@ -139,5 +139,5 @@ function response(status: number, text: string): LineResponse {
     yield Buffer.from(text);
   }
   const headers = { 'x-sluice-attempts': '1' };
-  return { status, headers, body: bytes(), recorded: () => Promise.resolve(undefined) };
+  return { status, headers, body: bytes(), recorded: () => Promise.resolve({}) };
 }

@@ -171,18 +171,16 @@ it.each([
   ['OpenAI', '/v1/batches'],
   ['Anthropic', '/v1/messages/batches'],
   ['Google', `/v1beta/models/${MODELS['chat-completions']}:batchGenerateContent`],
-])('creates a batch once for an Idempotency-Key in the format of %s', async (_, path) => {
+])('creates a batch once for an Idempotency-Key in the format of %s', async (format, path) => {
   const input_file_id = await uploadLines(rig, CHAT, [{ model: MODELS['chat-completions'], messages }]);
   const message = { custom_id: 'a', params: { model: MODELS.messages, max_tokens: 10, messages } };
   const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
-  const bodyOf = (priority: number) => ({
-    ...window,
-    endpoint: CHAT,
-    input_file_id,
-    priority,
-    requests: [message],
-    batch: { displayName: 'x', priority, inputConfig: { requests: { requests: [{ request: { contents } }] } } },
-  });
+  const bodyOf = (priority: number): object => {
+    if (format === 'OpenAI') return { ...window, endpoint: CHAT, input_file_id, priority };
+    if (format === 'Anthropic') return { priority, requests: [message] };
+    const inputConfig = { requests: { requests: [{ request: { contents } }] } };
+    return { batch: { displayName: 'x', priority, inputConfig } };
+  };
   const create = async (priority: number, key = 'once') => {
     const headers = { 'idempotency-key': key, 'anthropic-version': '2023-06-01' };
     const reply = await rig.post(path, bodyOf(priority), { headers });
@@ -199,6 +197,17 @@ it.each([
   expect(await inputsOfBodies()).toBe(files);
   expect((await create(1, 'another')).name).not.toBe(first.name);
   for (const { id } of (await openai.batches.list({ limit: 100 })).data) await ended(id);
+});
+
+it('shows the cost of the responses, but not of tasks', async () => {
+  const input_file_id = await uploadLines(rig, CHAT, [{ model: MODELS.messages, messages }]);
+  const { id } = await openai.batches.create({ ...window, input_file_id, endpoint: CHAT });
+  // The worker of this rig does not report costs.
+  expect(await ended(id)).toMatchObject({ cost_usd: 0, estimated_cost_usd: null });
+  const endpoint = '/v1/videos';
+  const films = await uploadLines(rig, endpoint, [{ model: 'film', prompt: 'a kite', seconds: '4' }]);
+  const batch = await openai.batches.create({ ...window, input_file_id: films, endpoint });
+  expect(await ended(batch.id)).toMatchObject({ cost_usd: null });
 });
 
 describe('the estimate of a batch', () => {

@@ -1,5 +1,5 @@
 import { splitLines } from '@sluice/batches';
-import { type Batch, type BatchLineResult, lineOfBatchResult } from '@sluice/canonical';
+import { type Batch, type BatchLineResult, batchResultId, lineOfBatchResult } from '@sluice/canonical';
 import type { FileStore } from '@sluice/files';
 
 type Files = Pick<FileStore, 'find' | 'open'>;
@@ -20,6 +20,43 @@ export async function openResults(files: Files, owner: string, batch: Batch): Pr
     bytes: found.reduce((sum, { bytes }) => sum + bytes, 0),
     read: () => merge(found.map(({ id }) => readResults(files, id))),
   };
+}
+
+/**
+ * Returns a result for each line of a batch that failed: the error of the line, or of the batch.
+ * @throws GatewayError `file_not_found` if the client has deleted the input
+ */
+export async function failedResults(
+  files: Files,
+  owner: string,
+  batch: Batch,
+  maxLineBytes: number,
+): Promise<BatchResults> {
+  const { id, inputFileId, errors } = batch;
+  const { bytes } = await files.find(owner, inputFileId);
+  const messages = new Map(errors.map(({ line, message }) => [line, message]));
+  const why = `The batch failed, so the request was not sent. ${errors[0]?.message ?? 'Its input is invalid.'}`;
+  const code = errors[0]?.code === 'submission_unknown' ? 'outcome_unknown' : 'request_failed';
+  return {
+    bytes,
+    async *read() {
+      for await (const line of splitLines(await files.open(inputFileId), maxLineBytes)) {
+        const { number } = line;
+        const error = { code, message: messages.get(number) ?? why } as const;
+        yield { id: batchResultId(id, number), custom_id: customIdOf(line.bytes), response: null, error };
+      }
+    },
+  };
+}
+
+/** Returns an empty text if the line is invalid. */
+function customIdOf(bytes: Buffer | undefined): string {
+  try {
+    const line: unknown = JSON.parse(bytes?.toString() ?? '');
+    return typeof line === 'object' && line !== null && 'custom_id' in line ? String(line.custom_id) : '';
+  } catch {
+    return '';
+  }
 }
 
 /** Reads a file whose lines are JSON, which the gateway has written. */

@@ -4,7 +4,7 @@ import { isRecord, type ResultsFormat, textProtocolOf } from '@sluice/protocols'
 import type { FastifyReply } from 'fastify';
 import type { BatchCall } from './batch-call.ts';
 import type { BatchesDeps } from './batches-deps.ts';
-import { type BatchResults, openResults, readJsonLines } from './read-results.ts';
+import { type BatchResults, failedResults, openResults, readJsonLines } from './read-results.ts';
 
 /** Larger results are not in the batch itself, but only in a file. */
 const MAX_INLINED_BYTES = 16 * 1024 * 1024;
@@ -18,7 +18,11 @@ export async function sendResults(deps: BatchesDeps, call: BatchCall, batch: Bat
   const { results: resultsFormat } = format;
   if (!resultsFormat) throw new Error('a format without results has no path for them');
   expectResults(batch);
-  const results = await openResults(deps.files, apiKey.name, batch);
+  const { name } = apiKey;
+  const results =
+    batch.status === 'failed'
+      ? await failedResults(deps.files, name, batch, deps.limits.maxLineBytes)
+      : await openResults(deps.files, name, batch);
   void reply.type(resultsFormat.mediaType).header('cache-control', 'private, no-store');
   if (request.method === 'HEAD') return reply.send();
   return reply.send(Readable.from(encodedLines(deps, batch, results, resultsFormat)));
@@ -63,11 +67,11 @@ function expectResults(batch: Batch): void {
   if (!isFinalBatch(batch)) {
     throw new GatewayError('batch_conflict', 'The batch has not ended. Retrieve it until it has.');
   }
+  if (textProtocolOf(endpoint) !== undefined) return;
   if (status === 'failed') {
     const why = errors[0]?.message ?? 'Its input is invalid.';
     throw new GatewayError('invalid_request', `The batch failed, so it has no results. ${why}`);
   }
-  if (textProtocolOf(endpoint) !== undefined) return;
   const what = `Results of \`${endpoint}\` cannot be translated. Download the file \`${outputFileId ?? errorFileId}\`.`;
   throw new GatewayError('invalid_request', what);
 }

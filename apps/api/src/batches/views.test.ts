@@ -98,6 +98,43 @@ describe('the Anthropic SDK', () => {
     await expect(anthropic.messages.batches.retrieve(id)).rejects.toMatchObject({ status: 404 });
   });
 
+  it('reads why a batch failed in its validation, for each of its messages', async () => {
+    const requests = ['a', 'b'].map((custom_id) => ({ custom_id, params: params('one') }));
+    const { id } = await anthropic.messages.batches.create({ requests, max_cost_usd: 1 } as {
+      requests: typeof requests;
+    });
+    const ended = await endedMessages(id);
+    expect(ended.request_counts).toEqual({ processing: 0, succeeded: 0, errored: 2, canceled: 0, expired: 0 });
+    const message = expect.stringMatching(
+      /^The batch failed, so the request was not sent\. The cost of the batch is unknown/,
+    );
+    const error = { type: 'error', error: { type: 'invalid_request_error', message } };
+    expect(await resultsOf(id)).toMatchObject(
+      ['a', 'b'].map((custom_id) => ({ custom_id, result: { type: 'errored', error } })),
+    );
+    expect((await openai.batches.retrieve(id)).request_counts).toEqual({ total: 0, completed: 0, failed: 0 });
+  });
+
+  it('reads the errors of invalid lines', async () => {
+    const line = { custom_id: 'a', method: 'POST', url: '/v1/messages', body: params('one') };
+    const input_file_id = await uploadFile(
+      rig,
+      `${JSON.stringify(line)}\n{\n${JSON.stringify({ ...line, url: '/v1' })}\n`,
+    );
+    const creation = { input_file_id, endpoint: '/v1/messages', completion_window: '24h' } as const;
+    // The cast is safe because the endpoint is an extension.
+    const { id } = await openai.batches.create(creation as unknown as OpenAI.BatchCreateParams);
+    expect((await endedMessages(id)).request_counts.errored).toBe(3);
+    const messages = (await resultsOf(id)).map(({ result }) =>
+      result.type === 'errored' ? result.error.error.message : '',
+    );
+    expect(messages).toEqual([
+      expect.stringContaining('The batch failed, so the request was not sent. Line 2: '),
+      expect.stringMatching(/^Line 2: The line is not valid JSON/),
+      expect.stringMatching(/^Line 3: `url` must be/),
+    ]);
+  });
+
   it('sends the headers and the labels of the batch with each message', async () => {
     const sent = vendor.requests.length;
     const headers = { 'anthropic-beta': 'context-1m-2025-08-07' };

@@ -1,3 +1,4 @@
+import type { LineUse } from '@sluice/batches';
 import type { Usage } from '@sluice/canonical';
 import type { StoredLine } from '../auth/stored-line.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -10,9 +11,14 @@ export class LineRecord implements StoredLine {
   readonly #ledger: Pick<Ledger, 'written'>;
   readonly #ended = Promise.withResolvers<Usage | undefined>();
   #charged: Promise<void> | undefined;
+  #cost: Pick<LineUse, 'costNanos' | 'isUnpriced'> = {};
 
   constructor(ledger: Pick<Ledger, 'written'>) {
     this.#ledger = ledger;
+  }
+
+  onPriced(costNanos: number | undefined, isUsed: boolean): void {
+    this.#cost = { costNanos, isUnpriced: isUsed && costNanos === undefined };
   }
 
   onCharge(charged: Promise<void>): void {
@@ -24,11 +30,11 @@ export class LineRecord implements StoredLine {
   }
 
   /** Call it after the end of the response. Resolves if the usage is recorded, or if that was given up. */
-  async recorded(): Promise<Usage | undefined> {
+  async recorded(): Promise<LineUse> {
     const timer = setTimeout(() => this.#ended.resolve(undefined), NOTICE_MS);
     const usage = await this.#ended.promise;
     clearTimeout(timer);
     await Promise.all([this.#charged, this.#ledger.written()]);
-    return usage;
+    return { ...this.#cost, usage };
   }
 }

@@ -3,8 +3,8 @@ import { Agent, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { hashSecret } from '@sluice/access';
-import type { VendorLine } from '@sluice/batches';
-import { GatewayError, type Usage } from '@sluice/canonical';
+import type { LineUse, VendorLine } from '@sluice/batches';
+import { GatewayError } from '@sluice/canonical';
 import type { Config } from '@sluice/config';
 import { ENDPOINTS } from '@sluice/protocols';
 import type { Tracing } from '@sluice/telemetry';
@@ -44,7 +44,7 @@ export interface InternalResponse {
   /** The body as it arrives. Destroying it disconnects. */
   body: Readable;
   /** For a batch line: waits until its usage is in Redis. Call it after the end of the body. */
-  recorded(this: void): Promise<Usage | undefined>;
+  recorded(this: void): Promise<LineUse>;
 }
 
 /**
@@ -107,7 +107,7 @@ export async function startInternalApi(parts: InternalApiParts): Promise<Interna
       const line = isLine ? new LineRecord(services.ledger) : undefined;
       callers.set(hash, { ...apiKey, run, vendorLine, line });
       const response = await send({ agent, port, credential }, request, () => callers.delete(hash));
-      return { ...response, recorded: async () => line?.recorded() };
+      return { ...response, recorded: async () => (await line?.recorded()) ?? {} };
     },
     apply: async (next, upstreams, changed) => replaceServing(live, services, serving(next, upstreams), changed),
     async close(graceMs) {

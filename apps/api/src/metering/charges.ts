@@ -96,6 +96,7 @@ export function createCharges(options: ChargesOptions): Charges {
       endUse(request.credentialUse, outcome);
       const count = (): void => countUse(options, request, target, outcome);
       if (!apiKey.vendorLine) count();
+      apiKey.line?.onPriced(outcome.cost?.nanos, outcome.use !== undefined);
       const entry = isSession ? undefined : request.ledger?.entry(outcome);
       const used = {
         // A vendor's batch returns all results at once, so they count towards no limit per minute.

@@ -1,4 +1,4 @@
-import { type BatchWorker, startBatchWorker } from '@sluice/batches';
+import { type BatchWorker, type LineUse, startBatchWorker } from '@sluice/batches';
 import { batchSettings, fileSettings } from '@sluice/config';
 import { createLocalContentStore } from '@sluice/content';
 import { createFileStore } from '@sluice/files';
@@ -41,8 +41,8 @@ export function startBatches({ config, tasks, origin }: ApiRig): Pick<BatchWorke
   };
 }
 
-async function recorded(): Promise<undefined> {
-  return undefined;
+async function recorded(): Promise<LineUse> {
+  return {};
 }
 
 async function* emptyBody(): AsyncGenerator<Uint8Array> {}

@@ -23,7 +23,10 @@ beforeEach(async () => {
     upstreams: {
       chat: { kind: 'chat-completions', base_url: `http://127.0.0.1:${port}/v1`, api_key: 'sk-vendor' },
     },
-    models: [{ id: 'small', routes: [{ upstream: 'chat', model: 'small' }], price: { input: 1, output: 2 } }],
+    models: [
+      { id: 'small', routes: [{ upstream: 'chat', model: 'small' }], price: { input: 1, output: 2 } },
+      { id: 'free', routes: [{ upstream: 'chat', model: 'small' }] },
+    ],
   });
 });
 afterEach(async () => {
@@ -71,13 +74,14 @@ describe('a worker with batches', () => {
     async () => {
       limited.add('text 3').add('text 20');
       const batch = await create('/v1/chat/completions', { labels: { team: 'search' } }, messages);
-      const { status, counts } = await rig.ended(batch);
+      const { status, counts, costNanos, unpriced } = await rig.ended(batch);
       expect([status, counts.completed]).toEqual(['completed', LINES]);
       expect([...received.values()]).toEqual(Array.from({ length: LINES }, () => 1));
       await expect.poll(async () => (await rig.entries(batch)).length, LONG).toBeGreaterThanOrEqual(LINES);
       const paid = (await rig.entries(batch)).filter(({ costNanos = 0 }) => costNanos > 0);
       expect(paid.length).toBe(LINES);
-      expect(paid.reduce((sum, { costNanos = 0 }) => sum + costNanos, 0)).toBe(LINES * 20_000);
+      const sum = paid.reduce((total, entry) => total + (entry.costNanos ?? 0), 0);
+      expect([sum, costNanos, unpriced]).toEqual([LINES * 20_000, LINES * 20_000, undefined]);
       expect(new Set(paid.map(({ key, labels }) => `${key} ${labels?.['team']}`))).toEqual(new Set(['alice search']));
       const text = await rig.metrics.worker.render();
       expect(text).toMatch(/^sluice_batch_lines_total\{result="completed"\} \d+$/m);
@@ -85,6 +89,13 @@ describe('a worker with batches', () => {
       expect(text).toMatch(/^sluice_batch_lines_in_flight\{upstream="chat"\} 0$/m);
     },
   );
+
+  it('shows a cost without the responses whose price is unknown', LONG, async () => {
+    const batch = await rig.ended(
+      await create('/v1/chat/completions', {}, (text) => ({ ...messages(text), model: 'free' })),
+    );
+    expect(batch).toMatchObject({ status: 'completed', costNanos: 0, unpriced: true });
+  });
 
   it('translates lines to the upstream, and their responses back', LONG, async () => {
     const headers = { 'anthropic-version': '2023-06-01' };

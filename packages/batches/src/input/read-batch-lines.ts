@@ -17,11 +17,14 @@ const MAX_ERRORS = 50;
 /** The input of a batch is invalid, so none of its lines is run. */
 export class InvalidBatchInput extends Error {
   readonly errors: readonly BatchInputError[];
+  /** The lines that were read. */
+  readonly lines: number | undefined;
 
-  constructor(errors: readonly BatchInputError[]) {
+  constructor(errors: readonly BatchInputError[], lines?: number) {
     super(errors[0]?.message ?? 'The input is invalid.');
     this.name = 'InvalidBatchInput';
     this.errors = errors;
+    this.lines = lines;
   }
 }
 
@@ -50,7 +53,7 @@ export async function* readBatchLines(source: AsyncIterable<Uint8Array>, rules: 
     if (errors.length === MAX_ERRORS) break;
   }
   if (lines === 0) errors.push({ code: 'empty_file', message: 'The input file is empty. Add at least one request.' });
-  if (errors.length > 0) throw new InvalidBatchInput(errors);
+  if (errors.length > 0) throw new InvalidBatchInput(errors, lines);
 }
 
 /** Checks that all lines have one model, as OpenAI requires. */

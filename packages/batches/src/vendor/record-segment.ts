@@ -178,12 +178,12 @@ class SegmentRecorder {
     return closing === undefined ? 'result_missing' : `batch_${closing}`;
   }
 
-  async #finish(line: number, kind: LineKind, result: string, used?: Pick<ServedVendorLine, 'usage' | 'charge'>) {
+  async #finish(line: number, kind: LineKind, result: string, used?: Pick<ServedVendorLine, 'use' | 'charge'>) {
     const { redis, keys, observer } = this.#context;
     const { id, job, token } = this.#lease;
     const at = line - this.#segment.first;
     const { text: charge = '', count } = used?.charge ?? {};
-    const args = [id, job, token, at, '', kind, result, charge, ...usageArgs(used?.usage)];
+    const args = [id, job, token, at, '', kind, result, charge, ...usageArgs(used?.use)];
     if ((await redis.batchesFinishLine(keys.root, ...args)) === 0) throw new Error('lease lost');
     observer?.lineEnded(kind);
     if (charge === '' || (await this.#charge(at, charge))) count?.();

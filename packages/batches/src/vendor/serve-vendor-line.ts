@@ -1,14 +1,14 @@
-import { type BatchLine, batchResultId, type Usage } from '@sluice/canonical';
+import { type BatchLine, batchResultId } from '@sluice/canonical';
 import type { StoredBatch } from '../store/batch-record.ts';
 import { headersOf, readText } from '../worker/send-line.ts';
-import type { LineCharge, VendorLine, WorkerContext } from '../worker/worker-context.ts';
+import type { LineCharge, LineUse, VendorLine, WorkerContext } from '../worker/worker-context.ts';
 
 export interface ServedVendorLine {
   status: number;
   requestId: string;
   text: string;
   /** The usage in the vendor's result. */
-  usage: Usage | undefined;
+  use: LineUse;
   charge: LineCharge;
 }
 
@@ -49,5 +49,5 @@ export async function serveVendorLine(
     throw new TemporaryRefusalError(status);
   }
   const requestId = headers['x-request-id']?.toString() ?? id;
-  return { status, requestId, text, charge: (await charge?.()) ?? {}, usage: await recorded() };
+  return { status, requestId, text, charge: (await charge?.()) ?? {}, use: await recorded() };
 }

@@ -1,10 +1,5 @@
-import {
-  batchResultId,
-  type BatchLineErrorCode,
-  type BatchLineResult,
-  type BatchUsage,
-  type Usage,
-} from '@sluice/canonical';
+import { batchResultId, type BatchLineErrorCode, type BatchLineResult, type BatchUsage } from '@sluice/canonical';
+import type { LineUse } from './worker-context.ts';
 
 const MESSAGES: Readonly<Record<BatchLineErrorCode, string>> = {
   outcome_unknown:
@@ -47,11 +42,12 @@ export function errorResult(
   } satisfies BatchLineResult);
 }
 
-/** Returns the fields of the batch that the usage of a line is added to, each with its number. */
-export function usageArgs(usage: Usage | undefined): (keyof BatchUsage | number)[] {
+/** Returns the fields of the batch that the usage and the cost of a line are added to, each with its number. */
+export function usageArgs({ usage, costNanos = 0, isUnpriced = false }: LineUse = {}): (string | number)[] {
   const { inputTokens = 0, cachedTokens = 0, outputTokens = 0, reasoningTokens = 0 } = usage ?? {};
-  const counts = Object.entries({ inputTokens, cachedTokens, outputTokens, reasoningTokens } satisfies BatchUsage);
-  return counts.flatMap(([name, tokens]) => (tokens > 0 ? [name as keyof BatchUsage, tokens] : []));
+  const tokens: BatchUsage = { inputTokens, cachedTokens, outputTokens, reasoningTokens };
+  const counts = Object.entries({ ...tokens, costNanos, unpriced: Number(isUnpriced) });
+  return counts.flatMap(([name, count]) => (count > 0 ? [name, count] : []));
 }
 
 /** A body that is not JSON becomes a string, so that the line is valid JSON in any case. */

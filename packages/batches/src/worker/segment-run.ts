@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BatchLine, BatchLineErrorCode, Usage } from '@sluice/canonical';
+import type { BatchLine, BatchLineErrorCode } from '@sluice/canonical';
 import { modelOf } from '../input/check-line.ts';
 import { parseSegment, type Segment } from '../input/segments.ts';
 import type { StoredBatch } from '../store/batch-record.ts';
@@ -10,7 +10,7 @@ import { errorResult, type LineName, responseResult, usageArgs } from './line-re
 import { parseLine, readLines } from './read-lines.ts';
 import { type SentLine, sendLine } from './send-line.ts';
 import type { Slot, SlotPool } from './slot-pool.ts';
-import type { LineKind, WorkerContext } from './worker-context.ts';
+import type { LineKind, LineUse, WorkerContext } from './worker-context.ts';
 
 /** Why a segment was not completed. */
 export type RunEnd = 'done' | 'paused' | 'lost' | 'stopping' | 'failed';
@@ -175,8 +175,8 @@ export class SegmentRun {
       case 'response': {
         const kind = sent.status < 400 ? 'completed' : 'failed';
         // First, so that the ledger has the usage of each line with a result, also after a crash.
-        const usage = await sent.recorded();
-        await this.#finish(run.index, attempt, kind, responseResult(this.#nameOf(run), sent), usage);
+        const use = await sent.recorded();
+        await this.#finish(run.index, attempt, kind, responseResult(this.#nameOf(run), sent), use);
         return true;
       }
       case 'refused':
@@ -208,10 +208,10 @@ export class SegmentRun {
     return true;
   }
 
-  async #finish(index: number, attempt: string, kind: LineKind, result: string, usage?: Usage): Promise<void> {
+  async #finish(index: number, attempt: string, kind: LineKind, result: string, use?: LineUse): Promise<void> {
     const { redis, keys, observer } = this.#context;
     const { id, job, token } = this.#lease;
-    const args = [id, job, token, index, attempt, kind, result, '', ...usageArgs(usage)];
+    const args = [id, job, token, index, attempt, kind, result, '', ...usageArgs(use)];
     if ((await redis.batchesFinishLine(keys.root, ...args)) === 1) observer?.lineEnded(kind);
   }
 

@@ -26,16 +26,21 @@ interface ValidInput {
  * it, and no line is run.
  */
 export async function validateBatch(context: WorkerContext, { lease, batch }: ClaimedJob): Promise<void> {
+  let lines = 0;
   try {
     if (batch.expiresAt <= context.now()) throw new InvalidBatchInput([expired()]);
     const input = await checkInput(context, lease, batch);
+    ({ lines } = input);
     await start(context, lease, batch, input, await estimateCost(context, batch));
   } catch (error) {
     if (lease.lost.aborted) return;
     if (lease.closing.aborted) return start(context, lease, batch, { lines: 0, segments: 0, model: undefined });
     const errors = errorsOf(error);
     if (!errors) throw error;
-    await fail(context, lease, batch, errors);
+    await fail(context, lease, batch, {
+      errors,
+      lines: error instanceof InvalidBatchInput ? (error.lines ?? lines) : lines,
+    });
   } finally {
     context.leases.forget(lease);
   }
@@ -68,7 +73,7 @@ async function checkInput(context: WorkerContext, lease: Lease, batch: StoredBat
     if (segment) await recorder.add(segment);
   }
   const duplicates = await ids.duplicates(read);
-  if (duplicates.length > 0) throw new InvalidBatchInput(duplicates);
+  if (duplicates.length > 0) throw new InvalidBatchInput(duplicates, lines);
   const last = builder.last();
   if (last) await recorder.add(last);
   await recorder.flush();
@@ -147,9 +152,9 @@ async function fail(
   { redis, keys, settings, now, logger }: WorkerContext,
   { id, job, token }: Lease,
   { owner }: StoredBatch,
-  errors: readonly BatchInputError[],
+  { errors, lines }: { errors: readonly BatchInputError[]; lines: number },
 ): Promise<void> {
-  const args = [id, job, token, now(), settings.retentionMs, JSON.stringify(errors)];
+  const args = [id, job, token, now(), settings.retentionMs, JSON.stringify(errors), lines];
   if ((await redis.batchesFail(keys.root, ...args)) === 0) return;
   logger.info({ batch: id, client: owner, code: errors[0]?.code }, 'batch failed: its input is invalid');
 }

@@ -42,12 +42,20 @@ export interface LineRequest {
   vendorLine?: VendorLine | undefined;
 }
 
+/** The usage of a request, and its cost. */
+export interface LineUse {
+  usage?: Usage | undefined;
+  costNanos?: number | undefined;
+  /** Whether the request has a cost, but its price is unknown. */
+  isUnpriced?: boolean | undefined;
+}
+
 export interface LineResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: AsyncIterable<Uint8Array>;
-  /** Waits until the usage is recorded. Called after the end of the body. @returns undefined if nothing was used */
-  recorded(this: void): Promise<Usage | undefined>;
+  /** Waits until the usage is recorded. Called after the end of the body. */
+  recorded(this: void): Promise<LineUse>;
   /** Returns the charge for a recorded result. Called after the body. */
   charge?: ((this: void) => Promise<LineCharge>) | undefined;
 }

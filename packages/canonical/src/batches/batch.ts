@@ -89,6 +89,12 @@ export interface Batch extends Omit<BatchParams, 'priority' | 'retryUnknown' | '
   counts: BatchCounts;
   /** So far. Absent if no response had a usage. */
   usage?: BatchUsage;
+  /** So far, in nano-dollars, of the responses with a known price. The cost of images and videos is in their tasks. */
+  costNanos: number;
+  /** Whether a response has a cost, but its price is unknown. */
+  unpriced?: boolean;
+  /** The lines of a batch that failed in its validation, as far as they were read. */
+  refusedLines?: number;
   /** Set if the status is `failed`. */
   errors: BatchInputError[];
   /** The estimate of its cost, known after validation. Absent if a model has no price. */

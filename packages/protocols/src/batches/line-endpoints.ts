@@ -16,6 +16,11 @@ const ENDPOINTS: Readonly<Record<string, TextProtocolName | undefined>> = {
 export const LINE_ENDPOINTS = Object.keys(ENDPOINTS);
 export const MESSAGES_ENDPOINT = '/v1/messages';
 
+/** Whether the requests of an endpoint create tasks, which have their own costs. */
+export function createsTasks(endpoint: string): boolean {
+  return endpoint === '/v1/images/generations' || endpoint === '/v1/videos';
+}
+
 const GENERATIVE = /^\/v1beta\/models\/(.+):generateContent$/;
 
 export function isLineEndpoint(path: string): boolean {

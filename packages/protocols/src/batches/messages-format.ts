@@ -53,7 +53,7 @@ function encodeBatch(batch: Batch, origin: string): z.output<typeof MessageBatch
 function encodeCounts(batch: Batch): z.output<typeof MessageBatchSchema>['request_counts'] {
   const { total, completed, failed, expired, cancelled } = batch.counts;
   if (!isFinalBatch(batch)) return { processing: total, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
-  const errored = batch.status === 'failed' ? total : failed;
+  const errored = batch.status === 'failed' ? Math.max(total, batch.refusedLines ?? 0) : failed;
   return { processing: 0, succeeded: completed, errored, canceled: cancelled, expired };
 }
 

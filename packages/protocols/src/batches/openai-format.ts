@@ -10,6 +10,7 @@ import type {
 import { encodeOpenAiError } from '../errors/openai-error.ts';
 import { withoutBlanks } from '../forms/form-fields.ts';
 import { parseInput } from '../json/parse-input.ts';
+import { createsTasks } from './line-endpoints.ts';
 import {
   type BatchPageSchema,
   type BatchSchema,
@@ -115,8 +116,12 @@ export function encodeBatch(batch: Batch): z.output<typeof BatchSchema> {
     retry_unknown: batch.retryUnknown,
     max_cost_usd: batch.maxCostUsd ?? null,
     estimated_cost_usd: batch.estimatedCostUsd ?? null,
+    cost_usd: createsTasks(batch.endpoint) ? null : batch.costNanos / NANOS_PER_USD,
+    ...(batch.unpriced && { unpriced: true }),
   };
 }
+
+const NANOS_PER_USD = 1e9;
 
 function encodeUsage({ inputTokens, cachedTokens, outputTokens, reasoningTokens }: BatchUsage) {
   return {

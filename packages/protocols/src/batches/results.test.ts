@@ -33,6 +33,7 @@ const batch: Batch = {
   priority: 0,
   retryUnknown: false,
   ownsInput: false,
+  costNanos: 0,
   model: 'm',
   counts: { total: 10, completed: 4, failed: 1, expired: 0, cancelled: 0 },
   errors: [],

@@ -59,8 +59,14 @@ const MetadataSchema = z
 const fileId = (problem = 'must be the id of a file') =>
   z.string(requiredOr(problem)).regex(/^[\w-]{1,64}$/, { error: problem });
 
+/** An unknown field is refused, because a limit of the cost with a typo would be no limit. */
+export const bodyProblem: z.core.$ZodErrorMap = ({ code, keys }) =>
+  code === 'unrecognized_keys' && Array.isArray(keys)
+    ? `has the unknown field \`${String(keys[0]).slice(0, MAX_KEY)}\`. Remove it, or correct its name`
+    : 'body must be a JSON object';
+
 export const CreateBatchSchema = z
-  .looseObject(
+  .strictObject(
     {
       input_file_id: fileId().meta({
         description:
@@ -86,20 +92,20 @@ export const CreateBatchSchema = z
         .meta({ description: 'When the output and error files expire.' }),
       ...OPTION_FIELDS,
     },
-    { error: 'body must be a JSON object' },
+    { error: bodyProblem },
   )
   .meta({ id: 'CreateBatch' });
 
-/** A dry run estimates the cost, so it needs neither a window nor metadata. */
-export const EstimatedBatchSchema = z.looseObject(
+/** A dry run estimates the cost, so it needs no window. */
+export const EstimatedBatchSchema = z.strictObject(
   {
-    input_file_id: fileId(),
+    ...CreateBatchSchema.shape,
     endpoint: z
       .string(requiredOr(mustBeOneOf(LINE_ENDPOINTS)))
       .refine(isLineEndpoint, { error: mustBeOneOf(LINE_ENDPOINTS) }),
-    max_cost_usd: MaxCostSchema,
+    completion_window: WindowSchema.optional(),
   },
-  { error: 'body must be a JSON object' },
+  { error: bodyProblem },
 );
 
 export const ChangeBatchSchema = z
@@ -185,6 +191,11 @@ export const BatchSchema = z
     estimated_cost_usd: z.number().nullable().meta({
       description: 'The maximum cost, known after the validation. null: not known, or a model has no price.',
     }),
+    cost_usd: z.number().nullable().meta({
+      description:
+        'The cost of the requests with a response so far. null: the requests create images or videos, which have a cost each.',
+    }),
+    unpriced: z.literal(true).optional().meta({ description: 'A request has a cost, but its price is unknown.' }),
   })
   .meta({ id: 'Batch' });
 
