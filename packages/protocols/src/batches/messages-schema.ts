@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { integer } from '../media/fields.ts';
-import { batchIdText, OPTION_FIELDS } from './schema.ts';
+import { batchIdText, bodyProblem, OPTION_FIELDS } from './schema.ts';
 
 /** Anthropic's limits (@anthropic-ai/sdk 1.11, `resources/messages/batches`). */
 export const MAX_REQUESTS = 100_000;
@@ -9,9 +9,9 @@ export const MAX_REQUESTS = 100_000;
 const emptied = () => z.array(z.unknown(), { error: 'must be an array' }).max(0, { error: 'must be an array' });
 
 /** The body of a creation without its requests. */
-export const MessageBatchOptionsSchema = z.looseObject(
+export const MessageBatchOptionsSchema = z.strictObject(
   { requests: emptied(), ...OPTION_FIELDS },
-  { error: 'body must be a JSON object' },
+  { error: bodyProblem },
 );
 
 /** One request of a batch. The body of the request is checked when it runs. */
@@ -33,7 +33,7 @@ export const MessageRequestSchema = z.looseObject(
 
 /** For the documentation. */
 export const CreateMessageBatchSchema = z
-  .looseObject({
+  .strictObject({
     requests: z
       .array(MessageRequestSchema)
       .min(1)

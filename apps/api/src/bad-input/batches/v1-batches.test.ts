@@ -60,6 +60,11 @@ describe('POST /v1/batches', () => {
       invalid('priority is too high', create({ priority: 101 }), 'priority'),
       invalid('priority is a fraction', create({ priority: 0.5 }), 'priority'),
       invalid('retry_unknown is a text', create({ retry_unknown: 'yes' }), 'retry_unknown'),
+      invalid('a field is unknown', create({ max_cost: 1 })),
+      invalid(
+        'a field of an estimate is unknown',
+        sendJson('POST', '/v1/batches?dry_run=true', { ...fields, max_cost: 1 }),
+      ),
       invalid('max_cost_usd is negative', create({ max_cost_usd: -1 }), 'max_cost_usd'),
       invalid('dry_run is unknown', sendJson('POST', '/v1/batches?dry_run=yes', fields), 'dry_run'),
       invalid('the body is a list', sendJson('POST', '/v1/batches', [])),
