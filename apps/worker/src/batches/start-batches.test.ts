@@ -78,7 +78,7 @@ describe('a worker with batches', () => {
       expect([status, counts.completed]).toEqual(['completed', LINES]);
       expect([...received.values()]).toEqual(Array.from({ length: LINES }, () => 1));
       await expect.poll(async () => (await rig.entries(batch)).length, LONG).toBeGreaterThanOrEqual(LINES);
-      const paid = (await rig.entries(batch)).filter(({ costNanos = 0 }) => costNanos > 0);
+      const paid = (await rig.entries(batch)).filter((entry) => (entry.costNanos ?? 0) > 0);
       expect(paid.length).toBe(LINES);
       const sum = paid.reduce((total, entry) => total + (entry.costNanos ?? 0), 0);
       expect([sum, costNanos, unpriced]).toEqual([LINES * 20_000, LINES * 20_000, undefined]);
