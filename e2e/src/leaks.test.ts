@@ -22,7 +22,7 @@ it("no response contains a vendor's URL, id, or key, and no log contains a key o
   );
   const findings = await new HistoryChecker(client).watch(
     videos.map(({ id }) => id),
-    30_000,
+    90_000,
   );
   expect(findings.open).toEqual([]);
 

@@ -4,7 +4,7 @@ import { freePort } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Client } from './client.ts';
 import { ROOT } from './processes.ts';
-import { KEY, type Stack, startStack, VENDOR_KEY } from './stack.ts';
+import { KEY, PATIENT_TIMEOUTS, type Stack, startStack, VENDOR_KEY } from './stack.ts';
 import { type Receiver, startReceiver } from './webhooks/receiver.ts';
 
 /** A metric family, either documented or scraped. */
@@ -16,7 +16,7 @@ interface Family {
 
 const ADMIN_KEY = 'sk-e2e-admin-0004';
 const LIMITED_KEY = 'sk-e2e-limited-0003';
-const LONG = { timeout: 30_000 };
+const LONG = { timeout: 60_000 };
 
 let stack: Stack;
 let receiver: Receiver;
@@ -57,6 +57,7 @@ beforeAll(async () => {
       ],
     }),
     config: {
+      timeouts: PATIENT_TIMEOUTS,
       keys: [
         { name: 'client', key: KEY },
         { name: 'limited', key: LIMITED_KEY, limits: { rpm: 1 } },

@@ -66,6 +66,17 @@ export const FAST_TASKS = {
   retry_max_ms: 1_000,
 };
 
+/** Timeouts that no call exceeds even on a busy machine, for tests that need none of them to expire. */
+export const PATIENT_TIMEOUTS = {
+  submit_ms: 60_000,
+  poll_ms: 60_000,
+  image_ms: 60_000,
+  image_wait_ms: 120_000,
+  download_idle_ms: 60_000,
+  redis_ms: 30_000,
+  shutdown_ms: 3_000,
+};
+
 /** Returns a configuration with short timers. */
 export function fastConfig(port: number, sandboxUrl: string, options: StackOptions = {}): Record<string, unknown> {
   const more = options.configFor?.(sandboxUrl) ?? { upstreams: {}, models: [] };

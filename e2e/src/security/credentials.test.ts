@@ -4,7 +4,7 @@ import { RecordingClient } from '../recording-client.ts';
 import { startMediaStack } from '../media/media-stack.ts';
 import { ACCESS_KEY, IMAGE_KINDS, VENDOR_KINDS } from '../media/vendor-kinds.ts';
 import { untilEnded, type VideoClient, videoClients } from '../media/video-clients.ts';
-import { KEY, type Stack, VENDOR_KEY } from '../stack.ts';
+import { KEY, PATIENT_TIMEOUTS, type Stack, VENDOR_KEY } from '../stack.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 import {
   isJson,
@@ -67,6 +67,7 @@ beforeAll(async () => {
       [...VENDOR_KINDS, ...IMAGE_KINDS].map(({ kind }) => [kind, { headers: { 'x-team-secret': TEAM } }]),
     ),
     config: {
+      timeouts: PATIENT_TIMEOUTS,
       log: { level: 'trace' },
       download: { allow: [files.origin] },
       webhooks: { allow: [receiver.origin], poll_ms: 50 },
@@ -199,7 +200,7 @@ describe('the credentials', () => {
     expect(new Set(relayed)).toEqual(new Set(VENDOR_KINDS.map(({ kind }) => kind)));
     expect(echoes).toBeGreaterThan(videos.length);
 
-    await expect.poll(() => receiver.at('/all').length, { timeout: 30_000 }).toBeGreaterThanOrEqual(videos.length);
+    await expect.poll(() => receiver.at('/all').length).toBeGreaterThanOrEqual(videos.length);
     const admin = new Client(stack.origin, ADMIN_KEY);
     // The cast is safe because every listed video has an id.
     const { data } = (await (await http.fetch('/v1/videos?limit=100')).json()) as { data: { id: string }[] };

@@ -4,7 +4,7 @@ import { type LoopbackTrap, startLoopbackTrap } from '@sluice/testkit';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Client } from '../client.ts';
 import { startMediaStack } from '../media/media-stack.ts';
-import { KEY, type Stack } from '../stack.ts';
+import { KEY, PATIENT_TIMEOUTS, type Stack } from '../stack.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 
 const LONG = { timeout: 60_000, interval: 50 };
@@ -34,6 +34,7 @@ beforeAll(async () => {
   stack = await startMediaStack({
     only: 'sandbox',
     config: {
+      timeouts: PATIENT_TIMEOUTS,
       log: { level: 'trace' },
       download: { allow: [receiver.origin] },
       webhooks: {
