@@ -39,4 +39,4 @@ it('does not wait forever for a client that does not read', async () => {
   client.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await closed.promise;
   client.destroy();
-}, 30_000);
+});

@@ -27,7 +27,7 @@ describe('relaySession', () => {
       client.send(text);
       upstream.send(text);
     }
-    await expect.poll(() => [down.length, up.length], { timeout: 10_000 }).toEqual([10_000, 10_000]);
+    await expect.poll(() => [down.length, up.length]).toEqual([10_000, 10_000]);
     expect(down).toEqual(numbers);
     expect(up).toEqual(numbers);
   });
@@ -47,7 +47,7 @@ describe('relaySession', () => {
     // The cast is safe because `ws` delivers messages as buffers.
     reader.on('message', (data) => received.push((data as Buffer)[0] ?? -1));
     reader.resume();
-    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(64);
+    await expect.poll(() => received.length).toBe(64);
     expect(received).toEqual(Array.from({ length: 64 }, (_, at) => at));
   });
 
@@ -94,11 +94,9 @@ describe('relaySession', () => {
 
   it('ends when a side does not respond to pings', async () => {
     const { client, upstream, relayed } = await session({ pingMs: 100 }, false);
-    const began = performance.now();
     const pongs = setInterval(() => upstream.pong(), 30);
     expect((await closeOf(upstream))[0]).toBe(1011);
     clearInterval(pongs);
-    expect(performance.now() - began).toBeLessThan(2_000);
     expect(await relayed.ended).toMatchObject({ closed_by: 'client', close_code: 1006 });
     expect(client.readyState).toBe(WebSocket.CLOSED);
   });

@@ -58,10 +58,10 @@ it('does not count a slow source as upstream idle time', async () => {
     server.origin,
     (async function* () {
       yield Buffer.from('a');
-      await sleep(400);
+      await sleep(2_000);
       yield Buffer.from('b');
     })(),
-    { firstMs: 100 },
+    { firstMs: 1_000 },
   );
   expect(await textOf(reply)).toBe('ab');
 });

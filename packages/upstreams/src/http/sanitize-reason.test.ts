@@ -78,9 +78,9 @@ describe('sanitizeReason', () => {
     'is fast with 64,000 characters of %j',
     (chunk) => {
       const text = chunk.repeat(64_000 / chunk.length);
-      const begun = performance.now();
+      const begun = process.cpuUsage();
       sanitizeReason(text, ['hunter2']);
-      expect(performance.now() - begun).toBeLessThan(1_000);
+      expect(process.cpuUsage(begun).user).toBeLessThan(1_000_000);
     },
   );
 

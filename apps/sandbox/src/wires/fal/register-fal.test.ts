@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { at, wireCaller } from '../../../test/wire-caller.ts';
 import { type RunningSandbox, type SandboxSettings, startSandbox } from '../../start-sandbox.ts';
@@ -71,11 +70,11 @@ describe('a request', () => {
   });
 
   it('waits if the account is at its limit, and reports its position', async () => {
-    await start({ renderMs: 300, concurrency: { fal: 1 } });
+    await start({ renderMs: 3_000, concurrency: { fal: 1 } });
     await accepted('first');
     const [second, third] = [await accepted('second'), await accepted('third')];
-    await sleep(60);
-    expect((await status(second)).body).toMatchObject({ status: 'IN_QUEUE', queue_position: 0 });
+    // The first request also begins in the queue.
+    await expect.poll(async () => (await status(second)).body).toMatchObject({ status: 'IN_QUEUE', queue_position: 0 });
     expect((await status(third)).body).toMatchObject({ status: 'IN_QUEUE', queue_position: 1 });
   });
 

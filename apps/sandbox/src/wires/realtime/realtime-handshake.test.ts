@@ -73,7 +73,7 @@ it.each([
   const head = [`${connection} HTTP/1.1`, 'host: x', 'authorization: Bearer sk-sandbox', 'connection: upgrade'];
   const more = [`upgrade: ${upgrade}`, 'content-type: application/json', `content-length: ${body.length}`, '', body];
   socket.write([...head, ...more].join('\r\n'));
-  await expect.poll(() => text, { timeout: 10_000 }).toMatch(/^HTTP.1.1 \d{3} /);
+  await expect.poll(() => text).toMatch(/^HTTP.1.1 \d{3} /);
   expect(text).toMatch(new RegExp(String.raw`^HTTP.1.1 ${expected} `));
   await own.close();
   socket.destroy();
@@ -86,7 +86,7 @@ it('drops rejected clients that keep their connection', async () => {
   socket.on('data', (chunk) => (text += String(chunk))).on('error', () => undefined);
   const head = ['GET /v1/realtime?model=m HTTP/1.1', 'host: x', 'connection: upgrade', 'upgrade: websocket', '', ''];
   socket.write(head.join('\r\n'));
-  await expect.poll(() => text, { timeout: 10_000 }).toContain('401');
+  await expect.poll(() => text).toContain('401');
   await own.close();
   socket.destroy();
 });
@@ -108,7 +108,8 @@ it('closes sessions at shutdown, even those of unresponsive clients', async () =
   deaf.socket.pause();
   const started = performance.now();
   await other.close();
-  expect(performance.now() - started).toBeLessThan(3000);
+  // Without a termination, the server waits 30 seconds for the client.
+  expect(performance.now() - started).toBeLessThan(20_000);
   expect(await polite.closed).toBe(1001);
   deaf.socket.terminate();
 });

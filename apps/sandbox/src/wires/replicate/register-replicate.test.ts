@@ -49,8 +49,8 @@ describe('a prediction', () => {
   });
 
   it('waits if the account is at its limit', async () => {
-    sandbox = await startSandbox({ renderMs: 300, concurrency: { replicate: 1 } });
-    await video('first');
+    sandbox = await startSandbox({ renderMs: 100, concurrency: { replicate: 1 } });
+    await video('first [stall]');
     const second = await video('second');
     expect(second.response.status).toBe(201);
     await new Promise((resolve) => setTimeout(resolve, 320));
