@@ -10,7 +10,6 @@ import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatChunk, scriptedUpstream, type ScriptedUpstream, type UpstreamRequest } from '../test/text-rig.ts';
 
-const PATIENT = { timeout: 20_000 };
 const usd = 1e9;
 
 interface LogLine {
@@ -128,7 +127,7 @@ describe('a text request longer than the shutdown grace period', () => {
     const plain = [chat(false), chat(false)];
     const streams = await Promise.all([chat(true), chat(true), chat(true)]);
     const texts = streams.map((reply) => reply.text());
-    await expect.poll(() => vendor.requests.length, PATIENT).toBe(5);
+    await expect.poll(() => vendor.requests.length).toBe(5);
     await stop();
     await Promise.all([...plain, ...texts]);
     const { reserved, total } = await createLimiter(redis, { prefix }).spending('local');
@@ -141,7 +140,7 @@ describe('a text request longer than the shutdown grace period', () => {
     const plain = chat(false);
     const stream = await chat(true);
     const events = stream.text();
-    await expect.poll(() => vendor.requests.length, PATIENT).toBe(2);
+    await expect.poll(() => vendor.requests.length).toBe(2);
     await stop();
     const refused = await plain;
     expect([refused.status, await refused.json()]).toMatchObject([503, { error: { code: 'no_upstream' } }]);
@@ -160,7 +159,7 @@ describe('a text request longer than the shutdown grace period', () => {
     const plain = chat(false);
     const stream = await chat(true);
     const events = stream.text();
-    await expect.poll(() => vendor.requests.length, PATIENT).toBe(2);
+    await expect.poll(() => vendor.requests.length).toBe(2);
     await stop();
     await Promise.all([plain, events]);
     expect(warningsAndErrors()).toMatchObject([{ requests: 2, msg: expect.stringContaining('aborted') as string }]);
@@ -176,7 +175,7 @@ describe('a text request longer than the shutdown grace period', () => {
 describe('an image request longer than the shutdown grace period', () => {
   it('returns 503 with the task’s path', async () => {
     const reply = post('/v1/images/generations', { model: 'image', prompt: 'a kite' });
-    await expect.poll(() => redis.keys(`*${prefix}*task*`), PATIENT).not.toHaveLength(0);
+    await expect.poll(() => redis.keys(`*${prefix}*task*`)).not.toHaveLength(0);
     await stop();
     const { status, headers } = await reply;
     // The cast is safe because the response is an error.
@@ -190,7 +189,7 @@ describe('an image request longer than the shutdown grace period', () => {
 
   it('can be repeated with the same idempotency key', async () => {
     const reply = post('/v1/images/generations', { model: 'image', prompt: 'a kite' }, { 'idempotency-key': 'k' });
-    await expect.poll(() => redis.keys(`*${prefix}*task*`), PATIENT).not.toHaveLength(0);
+    await expect.poll(() => redis.keys(`*${prefix}*task*`)).not.toHaveLength(0);
     await stop();
     const { status, headers } = await reply;
     expect(status).toBe(503);

@@ -89,7 +89,7 @@ export async function limitsRig(
       return responses;
     },
     async finalSpending(client) {
-      await expect.poll(async () => (await limiter.spending(client)).reserved, { timeout: 10_000 }).toBe(0);
+      await expect.poll(async () => (await limiter.spending(client)).reserved).toBe(0);
       return limiter.spending(client);
     },
     async tokens(client) {

@@ -55,7 +55,7 @@ export async function tracingRig(variables: Record<string, string> = {}): Promis
     exportLogs,
     spans: async (...names) => {
       const received = () => collector.spans.map(({ name }) => name);
-      await expect.poll(received, { timeout: 5_000 }).toEqual(expect.arrayContaining(names));
+      await expect.poll(received).toEqual(expect.arrayContaining(names));
       return Object.fromEntries(collector.spans.map((span) => [span.name, span]));
     },
     close: async () => {

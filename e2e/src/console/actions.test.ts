@@ -150,7 +150,7 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel task' }).click();
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
       const status = async () => (await stack.call('GET', `/v1/tasks/${id}`))['status'];
-      await expect.poll(status, { timeout: 20_000 }).toMatch(/^cancel/);
+      await expect.poll(status).toMatch(/^cancel/);
       await shows(page, 'Note: Asked for by its owner');
     });
   });

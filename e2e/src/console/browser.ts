@@ -70,7 +70,7 @@ export async function openSession(
 
 /** Expects that axe finds no problem in the loaded page, and that the page does not scroll sideways. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await expect.poll(() => page.locator('.animate-pulse').count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => page.locator('.animate-pulse').count()).toBe(0);
   // The other mode opens a second page for each result. It is for frames, and the console has none.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);

@@ -30,7 +30,7 @@ async function countRows(page: Page): Promise<number> {
 }
 
 /** Waits until the list shows this number of requests. */
-const shows = (page: Page, count: number) => expect.poll(() => rows(page).count(), { timeout: 20_000 }).toBe(count);
+const shows = (page: Page, count: number) => expect.poll(() => rows(page).count()).toBe(count);
 
 describe.skipIf(CHROMIUM === undefined)('the requests screen and its live data', () => {
   let stack: Stack;

@@ -50,7 +50,7 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
   async function lostTask(): Promise<string> {
     const id = await stack.video('A lost boat', LOST_MODEL);
     const status = async () => (await stack.call('GET', `/v1/tasks/${id}`))['status'];
-    await expect.poll(status, { timeout: 30_000 }).toBe('submit_unknown');
+    await expect.poll(status).toBe('submit_unknown');
     return id;
   }
 
@@ -200,11 +200,9 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
         await open(page, `tasks/${stack.tasks.image}`);
         await page.getByRole('img', { name: 'Result 1' }).waitFor();
         const width = 'document.querySelector("main img")?.naturalWidth ?? 0';
-        await expect.poll(() => page.evaluate(width), { timeout: 20_000 }).toBeGreaterThan(0);
+        await expect.poll(() => page.evaluate(width)).toBeGreaterThan(0);
         await open(page, `tasks/${stack.tasks.original}`);
-        await expect
-          .poll(() => page.evaluate('document.querySelector("video")?.readyState ?? 0'), { timeout: 20_000 })
-          .toBeGreaterThan(0);
+        await expect.poll(() => page.evaluate('document.querySelector("video")?.readyState ?? 0')).toBeGreaterThan(0);
         const download = page.waitForEvent('download');
         await page.getByRole('link', { name: 'Download file 1' }).click();
         expect((await download).suggestedFilename()).toBe(`${stack.tasks.original}.mp4`);
@@ -253,7 +251,7 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel task' }).click();
       await shows(page, 'Cancelation requested');
       const status = async () => (await stack.call('GET', `/v1/tasks/${id}`))['status'];
-      await expect.poll(status, { timeout: 20_000 }).toMatch(/^cancel/);
+      await expect.poll(status).toMatch(/^cancel/);
       expect(await page.getByRole('button', { name: 'Resubmit' }).count()).toBe(0);
     });
   });
@@ -287,7 +285,7 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
       await dialog.getByRole('button', { name: 'Resubmit', exact: true }).click();
       await dialog.waitFor({ state: 'hidden' });
       const attempt = async () => (await stack.call('GET', `/v1/tasks/${id}`))['attempt'];
-      await expect.poll(attempt, { timeout: 20_000 }).toBe(2);
+      await expect.poll(attempt).toBe(2);
       await page.getByRole('button', { name: 'Adopt a job' }).click({ timeout: 20_000 });
       await dialog.getByLabel("Id of the vendor's job").fill('job-7');
       await dialog.getByRole('button', { name: 'Adopt a job' }).click();
@@ -362,7 +360,7 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
       await shows(page, 'HTTP 204');
       await page.getByRole('button', { name: 'Resend' }).click();
       await shows(page, 'The delivery is sent again');
-      await expect.poll(() => stack.receiver.deliveries.length, { timeout: 20_000 }).toBeGreaterThan(received);
+      await expect.poll(() => stack.receiver.deliveries.length).toBeGreaterThan(received);
       expect(new URL(page.url()).searchParams.get('delivery')).toMatch(/^whd_/);
       await page.keyboard.press('Escape');
       await expect.poll(() => new URL(page.url()).searchParams.get('delivery')).toBeNull();

@@ -133,7 +133,7 @@ describe('kill -9 of the worker at each named point of a task, and of the next w
     const byTask = (outcomes: string[]) =>
       Object.fromEntries(outcomes.map((outcome, i) => [`${tasks[i]?.kind} ${tasks[i]?.point}`, outcome]));
     expect(byTask(endings(ids, findings))).toEqual(byTask(tasks.map(({ kind, point }) => endingOf(kind, point))));
-    await expect.poll(() => notDeliveredOnce(ids, deliveries), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => notDeliveredOnce(ids, deliveries)).toEqual([]);
     const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
     expect(submissions.every(({ applied }) => applied === 1)).toBe(true);
   }, 180_000);
@@ -172,5 +172,5 @@ describe('kill -9 of the API, twice', () => {
 async function stopOf(point: StopPoint): Promise<void> {
   const stopped = new Map<string, string>();
   collectStops(stack.api, stopped);
-  await expect.poll(() => stopped.get('*'), { timeout: 20_000 }).toBe(point);
+  await expect.poll(() => stopped.get('*')).toBe(point);
 }

@@ -35,7 +35,7 @@ describe('kill -9 of the worker between the vendor’s acceptance and the record
     ];
 
     // All vendors have accepted their jobs, but no worker has received a vendor's response yet.
-    await expect.poll(async () => applied(tasks.map(({ id }) => id)), { timeout: 20_000 }).toEqual(tasks.map(() => 1));
+    await expect.poll(async () => applied(tasks.map(({ id }) => id))).toEqual(tasks.map(() => 1));
     await stack.workers[0]?.kill();
     await stack.startWorker();
 

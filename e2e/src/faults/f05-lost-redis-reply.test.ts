@@ -117,7 +117,7 @@ describe('a lost Redis response: the command is retried and takes effect once', 
     const lost = proxy.dropResponse(purge);
     const { task } = await rig.engine.submit(rig.params());
     await lost;
-    await expect.poll(() => rig.engine.find('owner', task.id), { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(() => rig.engine.find('owner', task.id)).toBeUndefined();
     const { tasks } = await rig.engine.stats();
     expect(Object.values(tasks).filter((count) => count !== 0)).toEqual([]);
   });

@@ -48,14 +48,14 @@ describe('a worker that stalls for longer than its locks', () => {
     // This vendor has no search, so only the stalled worker knows the submission's outcome.
     const submitted = (await videos?.create('video-provider-b', 'a train that waits'))?.id ?? '';
     const downloaded = (await videos?.create('video-provider-a', 'a train that is fenced'))?.id ?? '';
-    await expect.poll(() => delayed.size, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => delayed.size).toBe(2);
     const [stalled] = stack.workers;
     stalled?.process.kill('SIGSTOP');
 
     isOpen = true;
     await stack.startWorker();
-    await expect.poll(async () => (await recordOf(submitted))['status'], { timeout: 30_000 }).toBe('submit_unknown');
-    await expect.poll(async () => (await recordOf(downloaded))['status'], { timeout: 30_000 }).toBe('completed');
+    await expect.poll(async () => (await recordOf(submitted))['status']).toBe('submit_unknown');
+    await expect.poll(async () => (await recordOf(downloaded))['status']).toBe('completed');
     const completed = await recordOf(downloaded);
 
     gate?.release();
@@ -64,7 +64,7 @@ describe('a worker that stalls for longer than its locks', () => {
     const findings = await new HistoryChecker(client).watch(ids, 30_000);
     expect(await violationsIn(ids, findings, stack.sandboxUrl)).toEqual(NO_VIOLATIONS);
     expect(endings(ids, findings)).toEqual(['completed', 'completed']);
-    await expect.poll(() => fencedWrites(), { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => fencedWrites()).toBeGreaterThan(0);
     expect((await recordOf(downloaded))['outputs']).toBe(completed['outputs']);
     const video = await client.fetch(`/v1/videos/${downloaded}/content`);
     const bytes = Buffer.from(await video.arrayBuffer());

@@ -36,7 +36,7 @@ describe('a vendor connection during a task', () => {
       const client = new Client(stack.origin, KEY);
       const { id } = await client.create(`a video while the vendor ${name} [slow:1]`, name);
       const accepted = async () => (await client.retrieve(id))?.status;
-      await expect.poll(accepted, { timeout: 20_000 }).toBe('in_progress');
+      await expect.poll(accepted).toBe('in_progress');
       proxy.set(fault);
       // Waits longer than the rendering of the video and all timeouts.
       await new Promise((resolve) => setTimeout(resolve, 2_500));

@@ -25,7 +25,7 @@ async function forceStall(id: string, isClaimed: () => boolean): Promise<void> {
         if (!isClaimed()) await redis.del(lock);
         return isClaimed();
       },
-      { timeout: 20_000, interval: 20 },
+      { timeout: 30_000, interval: 20 },
     )
     .toBe(true);
 }
@@ -46,7 +46,7 @@ describe('two workers with the same job', () => {
     await rig.startWorker();
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
-    await expect.poll(() => polls, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => polls).toBe(1);
     await forceStall(task.id, () => polls > 1);
     stale.resolve({ kind: 'failed', code: 'provider_error', message: 'stale' });
     expect(await rig.end(task)).toMatchObject({ status: 'completed' });
@@ -69,11 +69,11 @@ describe('two workers with the same job', () => {
     await rig.startWorker();
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
-    await expect.poll(() => downloads, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => downloads).toBe(1);
     await forceStall(task.id, () => downloads > 1);
     const ended = await rig.end(task);
     stale.resolve();
-    await expect.poll(async () => (await rig.engine.stats()).fencedWrites, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await rig.engine.stats()).fencedWrites).toBeGreaterThan(0);
     expect(await rig.engine.find('owner', task.id)).toMatchObject({ status: 'completed', outputs: ended.outputs });
     const file = await rig.content.open(ended.outputs[0]?.content?.key ?? '');
     expect(Buffer.concat(await file.toArray()).equals(TINY_MP4)).toBe(true);
@@ -88,7 +88,7 @@ describe('two workers with the same job', () => {
     await rig.startWorker();
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
-    await expect.poll(() => rig.vendor.submissions.get(task.id), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => rig.vendor.submissions.get(task.id)).toBe(1);
     const epoch = async () => Number(await redis.hget(`{${rig.prefix}}:task:${task.id}`, 'epoch'));
     const first = await epoch();
     let now = first;

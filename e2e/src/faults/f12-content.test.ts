@@ -106,7 +106,7 @@ describe('a large video', () => {
     expect(memoryBytes(pid) - before).toBeLessThan(MAX_GROWTH_BYTES);
 
     for (const reader of readers) reader.resetAndDestroy();
-    await expect.poll(() => openVideos(pid), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => openVideos(pid)).toBe(0);
     const again = await client.fetch(`/v1/videos/${id}/content`, { headers: { range: 'bytes=4-7' } });
     expect(await again.text()).toBe('ftyp');
   }, 180_000);

@@ -55,7 +55,7 @@ afterAll(() => stack.close());
 const openai = () => new OpenAI({ baseURL: stack.baseUrl, apiKey: KEY, maxRetries: 0 });
 
 async function expectVideo(id: string, wire: string): Promise<void> {
-  await expect.poll(async () => (await openai().videos.retrieve(id)).status, { timeout: 30_000 }).toBe('completed');
+  await expect.poll(async () => (await openai().videos.retrieve(id)).status).toBe('completed');
   const file = Buffer.from(await (await openai().videos.downloadContent(id)).arrayBuffer());
   expect(file.toString('latin1', 4, 8)).toBe('ftyp');
   const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
@@ -86,7 +86,7 @@ describe('Bedrock, with credentials that expire early', () => {
 
   it('finishes a video whose worker is killed between submission and result', async () => {
     const { id } = await openai().videos.create({ model: 'reel', prompt: 'a kite [slow:3]' });
-    await expect.poll(async () => (await openai().videos.retrieve(id)).status, { timeout: 20_000 }).toBe('in_progress');
+    await expect.poll(async () => (await openai().videos.retrieve(id)).status).toBe('in_progress');
     await stack.workers[0]?.kill();
     await stack.startWorker(env);
     await expectVideo(id, 'bedrock');

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 async function finished(prompt: string): Promise<string> {
   const { id } = await client.create(prompt, prompt);
-  await expect.poll(async () => (await client.retrieve(id))?.status, { timeout: 30_000 }).toBe('completed');
+  await expect.poll(async () => (await client.retrieve(id))?.status).toBe('completed');
   return id;
 }
 
@@ -52,7 +52,7 @@ describe('content in a bucket', () => {
     const id = await finished('a boat');
     const before = await videosInBucket();
     expect((await client.fetch(`/v1/videos/${id}`, { method: 'DELETE' })).status).toBe(200);
-    await expect.poll(videosInBucket, { timeout: 20_000 }).toBe(before - 1);
+    await expect.poll(videosInBucket).toBe(before - 1);
   });
 
   it('is reported as expired after its deletion from the bucket', async () => {

@@ -13,7 +13,7 @@ afterAll(() => stack.close());
 const openai = (apiKey = KEY) => new OpenAI({ baseURL: stack.baseUrl, apiKey, maxRetries: 0 });
 
 async function completed(id: string): Promise<OpenAI.Video> {
-  await expect.poll(async () => (await openai().videos.retrieve(id)).status, { timeout: 20_000 }).toBe('completed');
+  await expect.poll(async () => (await openai().videos.retrieve(id)).status).toBe('completed');
   return openai().videos.retrieve(id);
 }
 

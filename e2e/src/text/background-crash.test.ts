@@ -29,9 +29,7 @@ it(
       if (event.type === 'response.created') ({ id } = event.response);
       if (event.type === 'response.queued') break;
     }
-    await expect
-      .poll(async () => (await client().responses.retrieve(id)).status, { timeout: 20_000 })
-      .toBe('in_progress');
+    await expect.poll(async () => (await client().responses.retrieve(id)).status).toBe('in_progress');
     await Promise.all([stack.api.kill(), stack.workers.at(-1)?.kill()]);
     await Promise.all([stack.startApi(), stack.startWorker()]);
     expect((await client().responses.retrieve(id)).status).toBe('in_progress');

@@ -66,7 +66,7 @@ describe('a large file', () => {
       await send(kind, id);
       expect(await stored(kind)).toBe(1);
       expect((await client.fetch(`/v1/files/${id}`, { method: 'DELETE' })).status).toBe(200);
-      await expect.poll(() => stored(kind), { timeout: 30_000 }).toBe(0);
+      await expect.poll(() => stored(kind)).toBe(0);
     },
   );
 });

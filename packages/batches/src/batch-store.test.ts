@@ -130,7 +130,7 @@ describe('batches', () => {
     await rig.ended(batch);
     rig.clock.now += DAY_MS;
     rig.startWorker();
-    await expect.poll(() => rig.store.load(batch.id), { timeout: 20_000 }).toBeUndefined();
+    await expect.poll(() => rig.store.load(batch.id)).toBeUndefined();
     await expect(rig.files.find('alice', batch.inputFileId)).rejects.toEqual(code('file_not_found'));
   });
 

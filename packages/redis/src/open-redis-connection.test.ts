@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openRedisConnection, waitForRedis } from './open-redis-connection.ts';
 
-const PATIENT = { timeout: 10_000 };
+const PATIENT = { timeout: 30_000 };
 const AWAY = 'redis unavailable; reconnecting';
 let proxy: RedisProxy;
 let redis: Redis;

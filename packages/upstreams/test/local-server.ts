@@ -56,9 +56,9 @@ export async function deadOrigin(): Promise<string> {
   return server.origin;
 }
 
-/** Waits for a condition, for up to ten seconds. */
+/** Waits for a condition, for up to 30 seconds. */
 export async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 1000; tries += 1) {
+  for (let tries = 0; tries < 3_000; tries += 1) {
     if (holds()) return;
     await new Promise((wake) => setTimeout(wake, 10));
   }

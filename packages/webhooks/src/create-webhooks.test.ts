@@ -10,7 +10,6 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-const LONG = { timeout: 20_000 };
 const PARAMS = { url: 'https://client.test/hook', name: 'mine', events: ['video.failed'], enabled: true } as const;
 const NOT_FOUND = { code: 'webhook_not_found' };
 
@@ -88,7 +87,7 @@ describe('a signing secret', () => {
     const { redis, prefix, settings, logger } = rig;
     expect(rig.logs()).not.toContain('SLUICE_SECRET');
     const moved = createWebhooks({ redis, prefix, settings, logger, secret: 'another secret of the gateway' });
-    await expect.poll(() => rig.logs(), LONG).toContain('SLUICE_SECRET');
+    await expect.poll(() => rig.logs()).toContain('SLUICE_SECRET');
     await expect(moved.keySecret('alice')).rejects.toMatchObject({ code: 'internal_error' });
     const { secret } = await moved.rotateKeySecret('alice', false);
     expect(await moved.keySecret('alice')).toMatchObject({ secret });
@@ -105,7 +104,7 @@ describe('a signing secret', () => {
     const rotated = [await webhooks.rotate('alice', id, true), await webhooks.rotateKeySecret('alice', true)];
     for (const one of rotated) expect(one).not.toHaveProperty('previousSecretUntil');
     await rig.endTask({ status: 'failed', callback: `${receiver.origin}/call` });
-    await expect.poll(async () => (await webhooks.stats()).delivered, LONG).toBe(2);
+    await expect.poll(async () => (await webhooks.stats()).delivered).toBe(2);
     expect(receiver.received.map(({ headers }) => headers['webhook-signature'])).toEqual([
       expect.stringMatching(/^v1,\S+$/),
       expect.stringMatching(/^v1,\S+$/),
@@ -142,7 +141,7 @@ describe('a rotation', () => {
     const before = receiver.received.length;
     await rig.endTask({ status: 'failed', ...(callback !== undefined && { callback }) });
     // Wait until the delivery is recorded. If the test moved the clock before that, the lease would end.
-    await expect.poll(async () => (await rig.webhooks.stats()).delivered, LONG).toBe(before + 1);
+    await expect.poll(async () => (await rig.webhooks.stats()).delivered).toBe(before + 1);
     expect(receiver.received.length).toBe(before + 1);
   }
 
@@ -204,7 +203,7 @@ describe('a test delivery', () => {
     expect(delivery).toMatchObject({ webhookId: id, type: 'video.failed', status: 'pending', attempts: [] });
     expect(delivery).not.toHaveProperty('taskId');
     await rig.webhooks.test('alice', id, 'image.completed');
-    await expect.poll(() => receiver.received.length, LONG).toBe(2);
+    await expect.poll(() => receiver.received.length).toBe(2);
     const received = receiver.received.map(({ event }) => [event.type, event.data.id]);
     expect(received).toEqual(
       expect.arrayContaining([
@@ -229,10 +228,10 @@ describe('repeated test deliveries', () => {
     const { id } = await rig.webhooks.create('alice', { ...PARAMS, url: receiver.origin });
     rig.startWorker();
     await rig.endTask({ status: 'failed' });
-    await expect.poll(async () => (await rig.webhooks.stats()).delivered, LONG).toBe(1);
+    await expect.poll(async () => (await rig.webhooks.stats()).delivered).toBe(1);
     for (let count = 2; count <= 14; count += 1) {
       await rig.webhooks.test('alice', id);
-      await expect.poll(async () => (await rig.webhooks.stats()).delivered, LONG).toBe(count);
+      await expect.poll(async () => (await rig.webhooks.stats()).delivered).toBe(count);
     }
     const { deliveries } = await rig.webhooks.deliveries('alice', { limit: 100 });
     expect(deliveries.length).toBe(11);

@@ -6,7 +6,6 @@ import { type DeploymentRig, deploymentRig } from '../../test/deployment-rig.ts'
 import { chatChunk, scriptedUpstream } from '../../test/text-rig.ts';
 import { respondWith } from '../../test/vendor.ts';
 
-const PATIENT = { timeout: 10_000 };
 let redisUrl: string;
 let deployment: DeploymentRig;
 let start: DeploymentRig['start'];
@@ -20,7 +19,7 @@ describe('a stored API key', () => {
   it('reaches every API process soon after it is created, changed, rotated, or revoked', async () => {
     const [one, other] = [await start(), await start()];
     const both = (key: string, status: number) =>
-      expect.poll(() => Promise.all([one.statusWith(key), other.statusWith(key)]), PATIENT).toEqual([status, status]);
+      expect.poll(() => Promise.all([one.statusWith(key), other.statusWith(key)])).toEqual([status, status]);
     const models = async (rig: AdminRig) => {
       const reply = await rig.call('/v1/models', { headers: { authorization: `Bearer ${key}` } });
       return ((await reply.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
@@ -29,7 +28,7 @@ describe('a stored API key', () => {
     expect(await one.statusWith(key)).toBe(200); // The process that creates the key accepts it immediately.
     await both(key, 200);
     await other.admin('PATCH', 'keys/app', { models: ['video'] });
-    await expect.poll(() => models(one), PATIENT).toEqual(['video']);
+    await expect.poll(() => models(one)).toEqual(['video']);
     const rotated = await other.admin('POST', 'keys/app/rotate', { grace_seconds: 0 });
     await both(String(rotated.body['key']), 200);
     await both(key, 401);
@@ -78,12 +77,12 @@ describe('a stored API key', () => {
     await start({ config: configured });
     const later = await start();
     await expect
-      .poll(async () => (await later.admin('POST', 'keys', { name: 'late' })).body, PATIENT)
+      .poll(async () => (await later.admin('POST', 'keys', { name: 'late' })).body)
       .toMatchObject({ error: { code: 'invalid_request', param: 'name' } });
     await later.createKey('app');
     await later.admin('DELETE', 'keys/app');
     const conflicting = await start({ config: { keys: [{ name: 'app', key: 'sk-configured-app' }] } });
-    await expect.poll(() => conflicting.logs(), PATIENT).toContain('configured key has the name of a stored key');
+    await expect.poll(() => conflicting.logs()).toContain('configured key has the name of a stored key');
   });
 
   it('applies changed limits at once', async () => {
@@ -105,11 +104,11 @@ describe('a stored API key', () => {
     const key = await rig.createKey('app', { limits: { concurrent_tasks: 1 } });
     const submitted = () => rig.tasks.vendor.submissions.size;
     for (let count = 0; count < 3; count++) expect((await rig.create({ prompt: 'a kite' }, {}, key)).status).toBe(200);
-    await expect.poll(submitted, PATIENT).toBe(1);
+    await expect.poll(submitted).toBe(1);
     await rig.admin('PATCH', 'keys/app', { limits: { concurrent_tasks: 2 } });
-    await expect.poll(submitted, PATIENT).toBe(2);
+    await expect.poll(submitted).toBe(2);
     await rig.admin('PATCH', 'keys/app', { limits: null });
-    await expect.poll(submitted, PATIENT).toBe(3);
+    await expect.poll(submitted).toBe(3);
   });
 
   describe('an API key that changes during an upload', () => {

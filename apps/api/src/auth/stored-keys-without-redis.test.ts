@@ -4,7 +4,6 @@ import { type DeploymentRig, deploymentRig } from '../../test/deployment-rig.ts'
 import { KEYS } from '../../test/api-rig.ts';
 import { type PausableRedis, startPausableRedis } from '../../test/pausable-redis.ts';
 
-const PATIENT = { timeout: 10_000 };
 let redisUrl: string;
 let deployment: DeploymentRig;
 let start: DeploymentRig['start'];
@@ -25,7 +24,7 @@ describe('an API without Redis', () => {
     const away = await start({ redisUrl: proxy.url });
     const key = await away.createKey('app');
     await proxy.cut();
-    await expect.poll(async () => (await away.admin('GET', 'keys')).status, PATIENT).toBe(503);
+    await expect.poll(async () => (await away.admin('GET', 'keys')).status).toBe(503);
     expect(await away.statusWith(key)).toBe(200);
     expect(await away.statusWith(KEYS.alice)).toBe(200);
     expect(await away.statusWith('sk-sluice-unknown')).toBe(401);
@@ -60,7 +59,7 @@ describe('an API without Redis', () => {
     expect(declared).toEqual([]);
     isAway = false;
     await rig.createKey('app', { limits: { concurrent_tasks: 3 } });
-    await expect.poll(() => declared, PATIENT).toContainEqual(['busy', 2]);
+    await expect.poll(() => declared).toContainEqual(['busy', 2]);
     expect(declared).toContainEqual(['app', 3]);
     await tasks.close();
   });
@@ -78,9 +77,9 @@ describe('an API without Redis', () => {
     expect(await unknown.json()).toMatchObject({ error: { code: 'store_unavailable' } });
     expect((await late.call('/v1/models', { headers: {} })).status).toBe(401);
     proxy.dropsReplies = false;
-    await expect.poll(() => late.statusWith(key), { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => late.statusWith(key)).toBe(200);
     expect(await late.statusWith('sk-sluice-unknown')).toBe(401);
     await rig.admin('DELETE', 'keys/app');
-    await expect.poll(() => late.statusWith(key), PATIENT).toBe(401);
+    await expect.poll(() => late.statusWith(key)).toBe(401);
   });
 });

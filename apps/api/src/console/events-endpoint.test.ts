@@ -82,12 +82,12 @@ describe('GET /console/api/events', () => {
           await storeEntries({ alice: 2, carol: 1 });
           return Math.min(admin.requests(), alice.requests());
         },
-        { timeout: 15_000, interval: 200 },
+        { timeout: 30_000, interval: 200 },
       )
       .toBeGreaterThan(0);
     const id = await rig.createdId();
     await rig.call(`/v1/videos/${id}/cancel`, { method: 'POST' });
-    await expect.poll(() => [admin.tasks(), alice.tasks()], { timeout: 15_000 }).toEqual([[id], [id]]);
+    await expect.poll(() => [admin.tasks(), alice.tasks()]).toEqual([[id], [id]]);
     expect(admin.requests() % 3).toBe(0);
     expect(alice.requests() % 2).toBe(0);
     expect([bob.requests(), bob.tasks()]).toEqual([0, []]);
@@ -102,11 +102,11 @@ describe('GET /console/api/events', () => {
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       return reads.count() === before;
     };
-    await expect.poll(isQuiet, { timeout: 15_000 }).toBe(true);
+    await expect.poll(isQuiet).toBe(true);
     const admin = await listen(await signIn(rig, ADMIN_KEY));
     await expect.poll(isQuiet).toBe(false);
     admin.close();
-    await expect.poll(isQuiet, { timeout: 15_000 }).toBe(true);
+    await expect.poll(isQuiet).toBe(true);
     reads.close();
   });
 
@@ -125,7 +125,7 @@ describe('GET /console/api/events', () => {
     const client = await signIn(rig, KEYS.carol);
     const carol = await listen(client);
     await client.call('/console/api/session', { method: 'DELETE' });
-    await expect.poll(() => carol.hasEnded(), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => carol.hasEnded()).toBe(true);
   });
 
   it('ends when the process stops', async () => {

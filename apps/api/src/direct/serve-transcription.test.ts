@@ -93,7 +93,7 @@ describe('an audio form', () => {
     first.response = json({ text: 'kite' });
     const { sent, response: reply } = uploading();
     sent.write(HEAD);
-    await vi.waitFor(() => expect(first.recorded[0]?.body.toString()).toContain('RIFF-the'), 10_000);
+    await vi.waitFor(() => expect(first.recorded[0]?.body.toString()).toContain('RIFF-the'), 30_000);
     expect(first.recorded[0]?.isComplete).toBe(false);
     sent.end('\r\n--b--\r\n');
     expect(await reply).toBe(200);
@@ -131,7 +131,7 @@ describe('an interrupted transcription', () => {
   it('aborts the upstream call when the client disconnects', async () => {
     const { sent } = uploading();
     sent.write(HEAD);
-    await vi.waitFor(() => expect(first.recorded).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(first.recorded).toHaveLength(1), 30_000);
     sent.destroy();
     await vi.waitFor(
       () => expect(first.recorded).toMatchObject([{ hasDisconnected: true, isComplete: false }]),
@@ -160,6 +160,6 @@ describe('an interrupted transcription', () => {
   it('aborts the upstream call and reports an invalid last field', async () => {
     const reply = await post([['model', 'ears'], AUDIO, ['temperature', '2']]);
     expect([reply.status, await reply.json()]).toMatchObject([400, { error: { param: 'temperature' } }]);
-    await vi.waitFor(() => expect(first.recorded).toMatchObject([{ isComplete: false }]), 10_000);
+    await vi.waitFor(() => expect(first.recorded).toMatchObject([{ isComplete: false }]), 30_000);
   });
 });

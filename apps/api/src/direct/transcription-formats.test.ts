@@ -87,7 +87,7 @@ describe('a transcription format', () => {
     first.response = json({ text: 'kite', usage });
     const reply = await post([['model', 'segments'], ['response_format', 'srt'], AUDIO]);
     expect([reply.status, reply.headers.get('x-sluice-upstream')]).toEqual([400, 'first']);
-    await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":31,"outputTokens":7}'), 10_000);
+    await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":31,"outputTokens":7}'), 30_000);
   });
 
   it('is buffered if the client may need its usage', async () => {
@@ -129,7 +129,7 @@ describe('a transcription stream', () => {
       'text/event-stream; charset=utf-8',
       events,
     ]);
-    await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":9,"outputTokens":2}'), 10_000);
+    await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":9,"outputTokens":2}'), 30_000);
   });
 
   it('without the final event is an incomplete response', async () => {

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatChunk, type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../../test/text-rig.ts';
 import { trackRequests } from './abort-requests.ts';
 
-const PATIENT = { timeout: 10_000 };
 const SPEECH = { type: 'speech.audio.delta', audio: 'a2l0ZQ==' };
 
 let vendor: ScriptedUpstream;
@@ -70,8 +69,8 @@ describe('an aborted response', () => {
     ['speech', '/v1/audio/speech', { model: 'voice', input: 'kite', voice: 'ash', stream_format: 'sse' }],
   ])('reports the reason in its last event: %s', async (_of, at, body) => {
     expect(JSON.stringify(lastOf(await truncateResponse(at, body)))).toContain('The server stopped');
-    await expect.poll(() => vendor.disconnects, PATIENT).toBe(1);
-    await expect.poll(() => rig.logs(), PATIENT).toContain('"cut_off":true');
+    await expect.poll(() => vendor.disconnects).toBe(1);
+    await expect.poll(() => rig.logs()).toContain('"cut_off":true');
     expect(rig.logs()).not.toMatch(/interrupted|attempt failed|circuit breaker|request failed/);
   });
 
@@ -88,7 +87,7 @@ describe('an aborted response', () => {
     ['responses', '/v1/responses', { model: 'text', input: 'silence' }],
   ])('is a retryable 503 if it has not started: %s', async (_of, at, body) => {
     const response = rig.post(at, body);
-    await expect.poll(() => vendor.requests.length, PATIENT).toBe(1);
+    await expect.poll(() => vendor.requests.length).toBe(1);
     rig.app.abortRequests();
     const { status, headers } = await response;
     expect([status, headers.get('retry-after'), headers.get('x-should-retry')]).toEqual([503, '1', 'true']);

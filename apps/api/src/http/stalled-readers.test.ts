@@ -7,7 +7,6 @@ import { openEventStream } from './event-stream.ts';
 import { disconnectStalledReaders } from './stalled-readers.ts';
 
 const STALL_MS = 60_000;
-const LONG = { timeout: 15_000 };
 const CHUNK = 'x'.repeat(64 * 1024);
 
 let app: FastifyInstance;
@@ -64,33 +63,33 @@ const stall = () => served[0]?.timeout;
 
 it.each(['/stream', '/long', '/events'])('a client that does not read %s is disconnected', async (path) => {
   writeRequest(path);
-  await expect.poll(stall, LONG).toBe(STALL_MS);
+  await expect.poll(stall).toBe(STALL_MS);
   served[0]?.setTimeout(50); // Simulates the server's timeout.
-  await expect.poll(() => served[0]?.destroyed, LONG).toBe(true);
-  if (path === '/stream') await expect.poll(() => source.destroyed, LONG).toBe(true);
+  await expect.poll(() => served[0]?.destroyed).toBe(true);
+  if (path === '/stream') await expect.poll(() => source.destroyed).toBe(true);
 });
 
 it('an idle stream stays open even if its client read slowly before', async () => {
   writeRequest('/events');
-  await expect.poll(stall, LONG).toBe(STALL_MS);
+  await expect.poll(stall).toBe(STALL_MS);
   client.resume();
-  await expect.poll(stall, LONG).toBe(0);
+  await expect.poll(stall).toBe(0);
 });
 
 it('a client may wait for its next response after a long one', async () => {
   writeRequest('/long');
-  await expect.poll(stall, LONG).toBe(STALL_MS);
+  await expect.poll(stall).toBe(STALL_MS);
   client.resume();
-  await expect.poll(stall, LONG).not.toBe(STALL_MS);
+  await expect.poll(stall).not.toBe(STALL_MS);
   writeRequest('/late');
-  await expect.poll(stall, LONG).toBe(0);
+  await expect.poll(stall).toBe(0);
   late.resolve('late');
 });
 
 it('short responses are sent without a stall timer', async () => {
   writeRequest('/short');
   writeRequest('/late');
-  await expect.poll(() => served.length, LONG).toBe(1);
+  await expect.poll(() => served.length).toBe(1);
   expect(stall()).not.toBe(STALL_MS);
   late.resolve('late');
 });

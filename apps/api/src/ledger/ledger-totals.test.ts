@@ -6,7 +6,6 @@ import { ledgerEntries, waitForEntries } from '../../test/ledger/ledger-entries.
 import { type LimitsRig, limitsRig } from '../../test/limits-rig.ts';
 import { chatChunk, chatResponse, type Script, sendJson } from '../../test/text-rig.ts';
 
-const PATIENT = { timeout: 20_000 };
 const CHAT = '/v1/chat/completions';
 const prices = { 'by-chat': { price: { input: 0.15, cached_input: 0.075, output: 0.6, request: 0.000_001 } } };
 const clients = { eve: { budget: { usd: 5 } }, ada: { budget: { usd: 5 }, limits: { tpm: 500_000, rpm: 1_000 } } };
@@ -65,7 +64,7 @@ async function send({ key, outcome, input, output }: Sent): Promise<void> {
   const reply = rig.post(key, CHAT, body, controller).catch(() => undefined);
   void reply.then(() => (isRefused = true));
   if (outcome === 'disconnect') {
-    await expect.poll(() => isRefused || rig.upstream.requests.length > before, PATIENT).toBe(true);
+    await expect.poll(() => isRefused || rig.upstream.requests.length > before).toBe(true);
     return controller.abort();
   }
   const response = await reply;
@@ -142,7 +141,7 @@ describe('the entries of a key', () => {
         void proxy.dropResponse((args) => args.includes('record') && records++ === dropAt % 4);
         await Promise.all(sent.map(send));
         count += sent.length;
-        await expect.poll(async () => (await uniqueEntries()).length, PATIENT).toBe(count);
+        await expect.poll(async () => (await uniqueEntries()).length).toBe(count);
         for (const key of Object.keys(clients)) await rig.finalSpending(key);
         for (const [sum, spent] of await totals()) expect(sum).toBe(spent);
       }),
@@ -162,12 +161,12 @@ describe('entries during an outage of Redis', () => {
     );
     const body = { model: 'by-chat', messages: [{ role: 'user', content: 'hi' }], max_tokens: 2 };
     const replies = ['eve', 'free', 'free'].map((key) => rig.post(key, CHAT, body));
-    await expect.poll(() => rig.upstream.requests.length, PATIENT).toBe(3);
+    await expect.poll(() => rig.upstream.requests.length).toBe(3);
     proxy.set({ kind: 'reset' });
-    await expect.poll(() => rig.rigs[0]?.logs(), PATIENT).toContain('redis unavailable');
+    await expect.poll(() => rig.rigs[0]?.logs()).toContain('redis unavailable');
     away.resolve();
     for (const reply of replies) expect((await reply).status).toBe(200);
-    await expect.poll(() => rig.rigs[0]?.logs(), PATIENT).toContain('ledger entries wait for redis');
+    await expect.poll(() => rig.rigs[0]?.logs()).toContain('ledger entries wait for redis');
     expect(await ledgerEntries(rig.redis, prefix())).toEqual([]);
     proxy.set({ kind: 'none' });
     const entries = await waitForEntries(rig.redis, prefix(), 3);

@@ -7,7 +7,6 @@ import { respondWith } from '../../test/vendor.ts';
 
 const failing: Script = (_request, response) => sendJson(response, 503, { error: { message: 'down' } });
 
-const PATIENT = { timeout: 10_000 };
 const CHAT = '/v1/chat/completions';
 const messages = [{ role: 'user', content: 'a secret prompt' }];
 const chat = { model: 'by-chat', messages, max_tokens: 9 };
@@ -186,7 +185,7 @@ describe('the entry of an interrupted request', () => {
     await start(() => undefined);
     const controller = new AbortController();
     const reply = rig.post(key, CHAT, chat, controller);
-    await expect.poll(() => rig.upstream.requests.length, PATIENT).toBe(1);
+    await expect.poll(() => rig.upstream.requests.length).toBe(1);
     controller.abort();
     await expect(reply).rejects.toThrow();
     const entry = await onlyEntry();
@@ -243,7 +242,7 @@ describe('the entry of an interrupted request', () => {
     });
     const { signal } = controller;
     const reply = fetch(`${origin}${CHAT}`, { method: 'POST', headers, body, duplex: 'half', signal });
-    await expect.poll(() => rig.rigs[0]?.metrics.render(), PATIENT).toContain('sluice_http_requests_in_flight 1');
+    await expect.poll(() => rig.rigs[0]?.metrics.render()).toContain('sluice_http_requests_in_flight 1');
     controller.abort();
     await expect(reply).rejects.toThrow();
     expect(await onlyEntry()).toMatchObject({ key: 'eve', status: 499, errorCode: 'aborted', costNanos: 0 });

@@ -98,10 +98,10 @@ describe('POST /v1/images/generations', () => {
     ];
     reader.pause().write(['POST /v1/images/generations HTTP/1.1', 'host: x', ...head, '', body].join('\r\n'));
     const [socket] = await connection;
-    await expect.poll(() => socket.timeout, { timeout: 15_000 }).toBe(60_000);
+    await expect.poll(() => socket.timeout).toBe(60_000);
     socket.setTimeout(50); // Simulates the server's timeout of one minute.
-    await expect.poll(() => socket.destroyed, { timeout: 15_000 }).toBe(true);
-    await expect.poll(() => rig.opened.slice(before).every(({ closed }) => closed), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => socket.destroyed).toBe(true);
+    await expect.poll(() => rig.opened.slice(before).every(({ closed }) => closed)).toBe(true);
     reader.destroy();
   });
 
@@ -151,7 +151,7 @@ describe('POST /v1/images/generations', () => {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(body).toMatchObject({ object: 'image.task', status: 'queued' });
     const retrieve = async () => (await (await rig.call(response.headers.get('location') ?? '')).json()) as ImageJson;
-    await expect.poll(async () => (await retrieve()).data?.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await retrieve()).data?.length).toBe(1);
   });
 
   it('with Prefer: wait, returns the task after the timeout', async () => {

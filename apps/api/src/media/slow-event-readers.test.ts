@@ -59,7 +59,7 @@ it('an event stream reads only what its client reads, and releases everything wh
     .toBe(true);
   expect(state.isOver).toBe(false);
   client.abort();
-  await expect.poll(() => state.isOver, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => state.isOver).toBe(true);
   app.server.closeAllConnections();
   await app.close();
 });

@@ -282,8 +282,6 @@ describe('DELETE /v1/videos/{id}', () => {
     const { id } = await json(await workerRig.create({ prompt: 'to be deleted' }, { prefer: 'wait=30' }));
     expect((await workerRig.call(`/v1/videos/${id}`, { method: 'DELETE' })).status).toBe(200);
     expect((await workerRig.call(`/v1/videos/${id}/content`)).status).toBe(404);
-    await expect
-      .poll(async () => (await workerRig.storedFiles()).filter((name) => name.includes(id)), { timeout: 10_000 })
-      .toEqual([]);
+    await expect.poll(async () => (await workerRig.storedFiles()).filter((name) => name.includes(id))).toEqual([]);
   });
 });

@@ -79,7 +79,7 @@ describe('a budget', () => {
     const reply = await rig.post('eve', path, body);
     expect(reply.status).toBe(200);
     await reply.text();
-    await expect.poll(async () => (await rig.limiter.spending('eve')).total, { timeout: 10_000 }).toBe(7_000);
+    await expect.poll(async () => (await rig.limiter.spending('eve')).total).toBe(7_000);
     expect(await rig.finalSpending('eve')).toMatchObject({ reserved: 0 });
   });
 
@@ -88,7 +88,7 @@ describe('a budget', () => {
     await rig.startWorker();
     const reply = await rig.post('eve', '/v1/responses', { model: 'by-chat', input: 'hi', background: true });
     expect(await reply.json()).toMatchObject({ status: 'queued' });
-    await expect.poll(async () => (await rig.limiter.spending('eve')).total, { timeout: 10_000 }).toBe(7_000);
+    await expect.poll(async () => (await rig.limiter.spending('eve')).total).toBe(7_000);
     expect(await rig.finalSpending('eve')).toMatchObject({ reserved: 0 });
   });
 
@@ -98,7 +98,7 @@ describe('a budget', () => {
     });
     await rig.startWorker();
     await (await rig.post('eve', '/v1/responses', { model: 'by-chat', input: 'hi', background: true })).text();
-    await expect.poll(() => rig.upstream.requests.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => rig.upstream.requests.length).toBeGreaterThan(0);
     expect(await rig.finalSpending('eve')).toMatchObject({ reserved: 0, total: 0 });
   });
 
@@ -166,11 +166,11 @@ describe('a budget', () => {
     await rig.startWorker();
     const body = { model: 'by-chat', input: 'hi', background: true, max_output_tokens: 500 };
     const { id } = (await (await rig.post('eve', '/v1/responses', body)).json()) as { id: string };
-    await expect.poll(() => rig.upstream.requests.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => rig.upstream.requests.length).toBe(1);
     expect((await rig.post('eve', `/v1/responses/${id}/cancel`, {})).status).toBe(200);
     // The message is estimated at 5 tokens.
     const spent = async () => (await rig.limiter.spending('eve')).total;
-    await expect.poll(spent, { timeout: 10_000 }).toBe(0.01 * usd + 5_000);
+    await expect.poll(spent).toBe(0.01 * usd + 5_000);
     expect(await rig.finalSpending('eve')).toMatchObject({ reserved: 0 });
   });
 
@@ -286,7 +286,7 @@ describe('limits of videos', () => {
     await api?.tasks.startWorker();
     for (const { id } of tasks) {
       const status = async () => (await api?.tasks.engine.find('eve', id))?.status;
-      await expect.poll(status, { timeout: 20_000 }).toBe('completed');
+      await expect.poll(status).toBe('completed');
     }
     expect(api?.tasks.vendor.running.max).toBe(2);
   });

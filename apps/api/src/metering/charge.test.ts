@@ -6,7 +6,6 @@ import { chatChunk, chatResponse, type Script, sendJson } from '../../test/text-
 import { respondWith } from '../../test/vendor.ts';
 
 const usd = 1e9;
-const PATIENT = { timeout: 10_000 };
 const CHAT = '/v1/chat/completions';
 const chat = { model: 'by-chat', messages: [{ role: 'user', content: 'hi' }], max_tokens: 2 };
 /** The prompt `hi` is estimated at 5 tokens. */
@@ -21,7 +20,7 @@ let rig: LimitsRig;
 afterEach(() => rig.close());
 
 async function expectSpent(nanos: number): Promise<void> {
-  await expect.poll(async () => (await rig.limiter.spending('eve')).total, PATIENT).toBe(nanos);
+  await expect.poll(async () => (await rig.limiter.spending('eve')).total).toBe(nanos);
   expect(await rig.finalSpending('eve')).toMatchObject({ total: nanos });
 }
 
@@ -63,7 +62,7 @@ describe('a background response', () => {
     rig = await limitsRig(eve, () => undefined, { prices });
     const worker = await rig.startWorker();
     await (await rig.post('eve', '/v1/responses', params)).text();
-    await expect.poll(() => rig.upstream.requests.length, PATIENT).toBe(1);
+    await expect.poll(() => rig.upstream.requests.length).toBe(1);
     await worker.close();
     expect(await rig.limiter.spending('eve')).toMatchObject({ reserved: cost(HI, 500), total: 0 });
     rig.upstream.script = respondWith('hello');
@@ -78,10 +77,10 @@ describe('a background response', () => {
     proxy.pause('response.queued');
     const controller = new AbortController();
     const reply = rig.post('eve', '/v1/responses', params, controller);
-    await expect.poll(() => proxy.pausedReplies(), PATIENT).toBeGreaterThan(0);
+    await expect.poll(() => proxy.pausedReplies()).toBeGreaterThan(0);
     controller.abort();
     await expect(reply).rejects.toThrow();
-    await expect.poll(() => rig.rigs[0]?.logs(), PATIENT).toContain('"aborted":true');
+    await expect.poll(() => rig.rigs[0]?.logs()).toContain('"aborted":true');
     proxy.resume();
     await expectSpent(cost(3, 2));
     await proxy.cut();
@@ -130,10 +129,10 @@ describe('a disconnected client', () => {
       proxy.pause('fare_');
       const controller = new AbortController();
       const reply = rig.post('eve', at, body, controller);
-      await expect.poll(() => proxy.pausedReplies(), PATIENT).toBeGreaterThan(0);
+      await expect.poll(() => proxy.pausedReplies()).toBeGreaterThan(0);
       controller.abort();
       await expect(reply).rejects.toThrow();
-      await expect.poll(() => rig.rigs[0]?.logs().split('"aborted":true').length, PATIENT).not.toBe(before);
+      await expect.poll(() => rig.rigs[0]?.logs().split('"aborted":true').length).not.toBe(before);
       proxy.resume();
       await expectSpent(0);
     }
@@ -148,7 +147,7 @@ describe('a disconnected client', () => {
     rig = await limitsRig(eve, () => undefined, { prices });
     const controller = new AbortController();
     const reply = rig.post('eve', at, body, controller);
-    await expect.poll(() => rig.upstream.requests.length, PATIENT).toBe(1);
+    await expect.poll(() => rig.upstream.requests.length).toBe(1);
     controller.abort();
     await expect(reply).rejects.toThrow();
     await expectSpent(cost(tokens, 0));

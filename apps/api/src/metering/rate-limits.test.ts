@@ -139,7 +139,7 @@ describe('tokens a minute', () => {
       ['/v1/completions', { model: 'by-chat', prompt: 'hi', max_tokens: bound }],
     ] as const) {
       await (await rig.post('eve', path, body)).text();
-      await expect.poll(() => rig.tokens('eve'), { timeout: 10_000 }).toBeGreaterThanOrEqual(0);
+      await expect.poll(() => rig.tokens('eve')).toBeGreaterThanOrEqual(0);
     }
   });
 

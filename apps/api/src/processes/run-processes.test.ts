@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ProcessesOptions, type ProcessesRig, startProcesses } from '../../test/processes-rig.ts';
 import { chatChunk, scriptedUpstream, type ScriptedUpstream } from '../../test/text-rig.ts';
 
-const PATIENT = { timeout: 20_000 };
 const messages = [{ role: 'user', content: 'hi' }];
 
 let vendor: ScriptedUpstream;
@@ -40,7 +39,7 @@ async function startReady(options: ProcessesOptions = {}): Promise<ProcessesRig>
 async function pidsOf(running: ProcessesRig, count: number): Promise<number[]> {
   const before = running.requests().length;
   for (let at = 0; at < count; at += 1) await text(await running.open('/v1/models'));
-  await expect.poll(() => running.requests().length, PATIENT).toBeGreaterThanOrEqual(before + count);
+  await expect.poll(() => running.requests().length).toBeGreaterThanOrEqual(before + count);
   return running
     .requests()
     .slice(before)
@@ -54,7 +53,7 @@ function endStreams(): void {
 /** Returns the process that served the last request. */
 async function pidOf(running: ProcessesRig): Promise<number | undefined> {
   const count = running.sent();
-  await expect.poll(() => running.requests().length, PATIENT).toBe(count);
+  await expect.poll(() => running.requests().length).toBe(count);
   return running.requests().at(-1)?.pid;
 }
 
@@ -89,10 +88,10 @@ describe('several API processes', () => {
     process.kill(victim, 'SIGKILL');
     // Until then, the primary may pass a connection to the process that has died.
     const restart = 'The API process exited (SIGKILL). Restarting it in 200 ms.';
-    await expect.poll(() => running.output(), PATIENT).toContain(restart);
+    await expect.poll(() => running.output()).toContain(restart);
     expect(await readiness(running)).toEqual({ status: 'degraded', degraded: ['processes'] });
     expect(new Set(await pidsOf(running, 4))).toEqual(new Set([...before].slice(1)));
-    await expect.poll(() => readiness(running), PATIENT).toEqual({ status: 'ok', degraded: [] });
+    await expect.poll(() => readiness(running)).toEqual({ status: 'ok', degraded: [] });
     const after = new Set(await pidsOf(running, 4));
     expect([after.size, after.has(victim)]).toEqual([2, false]);
     expect(await running.stop()).toEqual([0, null]);
@@ -103,7 +102,7 @@ describe('several API processes', () => {
     const replies = await Promise.all([1, 2, 3, 4].map(() => running.open('/v1/chat/completions', stream)));
     const texts = replies.map(text);
     const exited = running.stop();
-    await expect.poll(() => refusal(running), PATIENT).toBe('ECONNREFUSED');
+    await expect.poll(() => refusal(running)).toBe('ECONNREFUSED');
     expect(running.program.exitCode).toBeNull();
     endStreams();
     for (const received of await Promise.all(texts)) expect(received).toMatch(/one.* two.*\[DONE\]/s);
@@ -116,7 +115,7 @@ describe('several API processes', () => {
     const replies = await Promise.all([1, 2].map(() => running.open('/v1/chat/completions', stream)));
     const texts = replies.map(text);
     await running.stop('SIGKILL');
-    await expect.poll(() => refusal(running), PATIENT).toBe('ECONNREFUSED');
+    await expect.poll(() => refusal(running)).toBe('ECONNREFUSED');
     endStreams();
     for (const received of await Promise.all(texts)) expect(received).toMatch(/one.* two.*\[DONE\]/s);
   });
@@ -129,10 +128,10 @@ describe('several API processes', () => {
     const status = async (at: string, of?: object) => (await running.json<{ status: string }>(at, of)).status;
     // Each connection goes to the next idle process, so another one soon responds.
     await expect
-      .poll(async () => [await status(`/v1/responses/${id}`), (await pidOf(running)) === served], PATIENT)
+      .poll(async () => [await status(`/v1/responses/${id}`), (await pidOf(running)) === served])
       .toEqual(['queued', false]);
     await expect
-      .poll(async () => [await status(`/v1/responses/${id}/cancel`, {}), (await pidOf(running)) === served], PATIENT)
+      .poll(async () => [await status(`/v1/responses/${id}/cancel`, {}), (await pidOf(running)) === served])
       .toEqual(['cancelled', false]);
   });
 });

@@ -4,7 +4,6 @@ import { type RealtimeRig, realtimeRig } from '../../test/realtime-rig.ts';
 
 const BOUND = 'sk-bound-key';
 const PAYING = 'sk-paying-key';
-const PATIENT = { timeout: 10_000 };
 
 let rig: RealtimeRig;
 beforeAll(async () => {
@@ -43,7 +42,7 @@ describe.each([
   ])('rejects another model for a key with %s and continues the session', async (_, key) => {
     const { client, recorded, sendEvent, end } = await open(key);
     sendEvent({ event_id: 'mine', type, session: format('dear-model') });
-    await expect.poll(() => client.texts, PATIENT).toHaveLength(1);
+    await expect.poll(() => client.texts).toHaveLength(1);
     expect(JSON.parse(client.texts[0] ?? '')).toEqual({
       type: 'error',
       event_id: expect.stringMatching(/^event_/) as string,
@@ -57,14 +56,14 @@ describe.each([
     });
     sendEvent({ type, session: format('voice') });
     sendEvent(CLEAR);
-    await expect.poll(() => recorded, PATIENT).toEqual([{ type, session: format('theirs') }, CLEAR]);
+    await expect.poll(() => recorded).toEqual([{ type, session: format('theirs') }, CLEAR]);
     await end();
   });
 
   it('allows any model for an unrestricted key', async () => {
     const { client, recorded, sendEvent, end } = await open(KEYS.alice, 'model=voice&intent=transcription');
     sendEvent({ type, session: format('dear-model') });
-    await expect.poll(() => recorded, PATIENT).toEqual([{ type, session: format('dear-model') }]);
+    await expect.poll(() => recorded).toEqual([{ type, session: format('dear-model') }]);
     expect(client.texts).toEqual([]);
     await end();
   });
@@ -73,7 +72,7 @@ describe.each([
 it('uses the requested model in a transcription session', async () => {
   const { recorded, sendEvent, end } = await open(BOUND, 'model=voice&intent=transcription');
   sendEvent({ type: 'session.update', session: ga('voice') });
-  await expect.poll(() => recorded, PATIENT).toEqual([{ type: 'session.update', session: ga('theirs') }]);
+  await expect.poll(() => recorded).toEqual([{ type: 'session.update', session: ga('theirs') }]);
   await end();
 });
 
@@ -86,7 +85,7 @@ it('disconnects a client that keeps sending rejected events and reads nothing', 
     for (let times = 0; times < 5_000; times += 1) client.socket.send(refused, () => undefined);
   }, 20);
   try {
-    await expect.poll(() => rig.vendor.sockets.at(-1)?.readyState, { timeout: 30_000 }).toBe(3);
+    await expect.poll(() => rig.vendor.sockets.at(-1)?.readyState).toBe(3);
   } finally {
     clearInterval(flood);
     client.socket.terminate();

@@ -18,8 +18,6 @@ beforeEach(() => {
   rig.vendor.handshakes.length = 0;
 });
 
-const WAIT = { timeout: 15_000 };
-
 /** A handshake as raw HTTP. */
 function handshake(key: string = KEYS.alice, path = '/v1/realtime?model=voice'): string {
   const lines = ['host: x', 'connection: Upgrade', 'upgrade: websocket', `authorization: Bearer ${key}`];
@@ -47,8 +45,8 @@ function openConnections(): Promise<number> {
 /** Waits until all connections are closed. */
 async function expectNoConnections(): Promise<void> {
   rig.app.server.closeIdleConnections();
-  await expect.poll(openConnections, WAIT).toBe(0);
-  await expect.poll(() => rig.metrics.render(), WAIT).toMatch(/^sluice_http_requests_in_flight 0$/m);
+  await expect.poll(openConnections).toBe(0);
+  await expect.poll(() => rig.metrics.render()).toMatch(/^sluice_http_requests_in_flight 0$/m);
 }
 
 async function expectServing(): Promise<void> {
@@ -85,7 +83,7 @@ describe('a handshake', () => {
     const clients = Array.from({ length: 10 }, () =>
       openRawClient(rig.port, handshake('sk-wrong'), Buffer.alloc(bytes)),
     );
-    await expect.poll(() => clients.filter(({ text }) => text().includes('401')).length, WAIT).toBe(10);
+    await expect.poll(() => clients.filter(({ text }) => text().includes('401')).length).toBe(10);
     await expectNoConnections();
     for (const { socket } of clients) socket.destroy();
   });
@@ -93,12 +91,12 @@ describe('a handshake', () => {
   it('rejects a client that sends more than the early-data limit before the session is open', async () => {
     rig.vendor.hold = new Promise(() => undefined);
     const { socket, text } = openRawClient(rig.port, handshake());
-    await expect.poll(() => rig.vendor.handshakes, WAIT).toHaveLength(1);
+    await expect.poll(() => rig.vendor.handshakes).toHaveLength(1);
     const vendorSocket = rig.vendor.handshakes[0]?.socket;
     socket.write(Buffer.alloc(2 * 1024 * 1024));
-    await expect.poll(text, WAIT).toContain('HTTP/1.1 400');
+    await expect.poll(text).toContain('HTTP/1.1 400');
     expect(text()).toContain('"code":"invalid_request"');
-    await expect.poll(() => vendorSocket?.destroyed, WAIT).toBe(true);
+    await expect.poll(() => vendorSocket?.destroyed).toBe(true);
     await expectNoConnections();
     socket.destroy();
   });
@@ -114,7 +112,7 @@ describe('a handshake', () => {
     await app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.server.address() as AddressInfo; // The cast is safe because the server listens on TCP.
     const { socket } = openRawClient(port, handshake());
-    await expect.poll(() => requests, WAIT).toBe(1);
+    await expect.poll(() => requests).toBe(1);
     await app.close();
     socket.destroy();
   });

@@ -230,7 +230,7 @@ describe('GET /v1/realtime', () => {
     expect(open).toMatch(/^sluice_realtime_sessions 1$/m);
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     await end(client.socket);
-    await expect.poll(() => own.metrics.render(), { timeout: 10_000 }).toMatch(/^sluice_realtime_sessions 0$/m);
+    await expect.poll(() => own.metrics.render()).toMatch(/^sluice_realtime_sessions 0$/m);
     const over = await own.metrics.render();
     const timed = 'sluice_http_request_duration_seconds_sum{method="GET",route="/v1/realtime",status="101"}';
     const sum = (text: string) => text.split('\n').find((line) => line.startsWith(timed));

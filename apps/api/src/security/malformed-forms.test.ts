@@ -44,7 +44,7 @@ describe('malformed forms', () => {
   });
 
   it('leaves no open file, spool file, partial upload, or file outside the folders', async () => {
-    await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 20_000);
+    await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 30_000);
     const files = await rig.storedFiles();
     expect(files.filter((name) => /spool|\/tmp\/[\da-f-]{36}$|passwd|win\.ini/.test(name))).toEqual([]);
   });

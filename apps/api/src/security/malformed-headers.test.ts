@@ -85,7 +85,7 @@ it(`serves nothing under ${MALFORMED_PATHS.length} malformed paths, with and wit
 }, 60_000);
 
 it('closes every connection and file', async () => {
-  await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 20_000);
-  await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 20_000);
+  await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 30_000);
+  await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 30_000);
   expect(rig.opened.filter((stream) => !stream.closed)).toEqual([]);
 });

@@ -37,8 +37,8 @@ it('never parses a smuggled request', () => {
 });
 
 it('closes every connection and file', async () => {
-  await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 20_000);
+  await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 30_000);
   // `fetch` keeps up to two connections open for its next request.
-  await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 20_000);
+  await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 30_000);
   expect(rig.opened.filter((stream) => !stream.closed)).toEqual([]);
 });

@@ -57,15 +57,15 @@ describe('200 stalled connections', () => {
     ['during a handshake', 'GET /v1/realtime HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgr'],
   ])('%s do not block other clients, and their resources are released', async (_where, bytes) => {
     const sockets = await hold(200, bytes);
-    await vi.waitFor(async () => expect(await rig.clients()).toBeGreaterThan(190), 20_000);
+    await vi.waitFor(async () => expect(await rig.clients()).toBeGreaterThan(190), 30_000);
     expect(await rig.isServing()).toBe(true);
     for (const [at, socket] of sockets.entries()) {
       if (at % 2 === 0) socket.destroy();
       else socket.resetAndDestroy();
     }
-    await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 20_000);
-    await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 20_000);
-    await vi.waitFor(async () => expect((await rig.storedFiles()).filter(isTemporary)).toEqual([]), 20_000);
+    await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 30_000);
+    await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 30_000);
+    await vi.waitFor(async () => expect((await rig.storedFiles()).filter(isTemporary)).toEqual([]), 30_000);
   });
 });
 
@@ -88,14 +88,14 @@ describe('50 clients that disconnect', () => {
     );
     await Promise.all(clients);
     expect(await rig.isServing()).toBe(true);
-    await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 20_000);
-    await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 20_000);
+    await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 30_000);
+    await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 30_000);
   });
 
   it('during a download release the file', async () => {
     const get = `GET /v1/videos/${rig.created.video}/content HTTP/1.1\r\nhost: x\r\n${AUTH}\r\n`;
     await Promise.all(Array.from({ length: 50 }, () => rawExchange(rig.port, [get], { disconnect: 'reset' })));
-    await vi.waitFor(() => expect(rig.opened.filter((stream) => !stream.closed)).toEqual([]), 20_000);
+    await vi.waitFor(() => expect(rig.opened.filter((stream) => !stream.closed)).toEqual([]), 30_000);
     expect(await rig.isServing()).toBe(true);
   });
 });

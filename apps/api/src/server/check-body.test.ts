@@ -62,7 +62,7 @@ describe('large bodies', () => {
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(refused.body).toContain('API key');
     for (const socket of pending) socket.destroy();
-    await vi.waitFor(async () => (await openRequest(large.port, start)).destroy(), 20_000);
+    await vi.waitFor(async () => (await openRequest(large.port, start)).destroy(), 30_000);
   });
 
   it('limits the uploads in flight of a key', async () => {
@@ -71,7 +71,7 @@ describe('large bodies', () => {
     const refused = await rawHttp(large.port, [start]);
     expect(refused.status).toBe(429);
     for (const socket of pending) socket.destroy();
-    await vi.waitFor(async () => (await openRequest(large.port, start)).destroy(), 20_000);
+    await vi.waitFor(async () => (await openRequest(large.port, start)).destroy(), 30_000);
   });
 
   it.each(['embeddings', 'rerank', 'completions'])('limits a body without images to 8 MiB: %s', async (path) => {

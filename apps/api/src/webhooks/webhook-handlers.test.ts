@@ -122,7 +122,7 @@ describe('/v1/webhooks', () => {
       signal: controller.signal,
     });
     const all = async () => (await call('GET', '/v1/webhooks/deliveries')).body.data;
-    await expect.poll(async () => (await all()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await all()).length).toBe(1);
     controller.abort();
     await expect(test).rejects.toThrow();
     const data = await all();

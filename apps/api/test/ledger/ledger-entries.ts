@@ -2,8 +2,6 @@ import type { LedgerEntry } from '@sluice/ledger';
 import type { Redis } from 'ioredis';
 import { expect } from 'vitest';
 
-const PATIENT = { timeout: 15_000 };
-
 /** Reads the entries that wait in the ledger's stream, oldest first. */
 export async function ledgerEntries(redis: Redis, prefix: string): Promise<LedgerEntry[]> {
   const stream = await redis.xrange(`{${prefix}}:ledger`, '-', '+');
@@ -13,7 +11,7 @@ export async function ledgerEntries(redis: Redis, prefix: string): Promise<Ledge
 
 /** Waits for a number of entries. Fails if there are more of them. */
 export async function waitForEntries(redis: Redis, prefix: string, count: number): Promise<LedgerEntry[]> {
-  await expect.poll(async () => (await ledgerEntries(redis, prefix)).length, PATIENT).toBeGreaterThanOrEqual(count);
+  await expect.poll(async () => (await ledgerEntries(redis, prefix)).length).toBeGreaterThanOrEqual(count);
   const entries = await ledgerEntries(redis, prefix);
   expect(entries).toHaveLength(count);
   return entries;

@@ -64,7 +64,7 @@ export async function fullRig(): Promise<FullRig> {
   );
   await rig.tasks.startWorker();
   const video = await rig.createdId();
-  await vi.waitFor(async () => expect((await rig.call(`/v1/videos/${video}/content`)).status).toBe(200), 20_000);
+  await vi.waitFor(async () => expect((await rig.call(`/v1/videos/${video}/content`)).status).toBe(200), 30_000);
   const images = await rig.post('/v1/images/generations', { model: 'image', prompt: 'a kite' });
   const image = (await rig.tasks.engine.list('alice', { kind: 'image', limit: 1, order: 'desc' })).tasks[0]?.id ?? '';
   expect([images.status, image]).toEqual([200, expect.stringMatching(/./)]);

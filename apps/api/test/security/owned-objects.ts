@@ -50,7 +50,7 @@ export async function createOwnedObjects(rig: FullRig): Promise<OwnedObjects> {
   expect(images.status).toBe(200);
   const { tasks } = await rig.tasks.engine.list('alice', { kind: 'image', limit: 1, order: 'desc' });
   const content = `/v1/videos/${video}/content`;
-  await vi.waitFor(async () => expect((await rig.call(content)).status).toBe(200), 20_000);
+  await vi.waitFor(async () => expect((await rig.call(content)).status).toBe(200), 30_000);
   const deliveries = await deliveriesOf(rig, video);
   const idOf = (webhookId: string | undefined) =>
     deliveries.find(({ webhook_id }) => webhook_id === webhookId)?.id ?? '';

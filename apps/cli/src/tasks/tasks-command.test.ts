@@ -57,9 +57,7 @@ async function json(...args: string[]): Promise<Record<string, unknown>> {
 async function lostTask(): Promise<MediaTask> {
   await rig.startWorker();
   const { task } = await rig.engine.submit(rig.params());
-  await expect
-    .poll(async () => (await rig.engine.find('owner', task.id))?.status, { timeout: 15_000 })
-    .toBe('submit_unknown');
+  await expect.poll(async () => (await rig.engine.find('owner', task.id))?.status).toBe('submit_unknown');
   return task;
 }
 

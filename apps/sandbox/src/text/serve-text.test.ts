@@ -119,7 +119,7 @@ describe.each(WIRES)('the $wire API', ({ wire, buildRequest, overloaded, failure
       expect(response.status).toBe(200);
       await expect(response.text()).rejects.toThrow();
     }
-    await vi.waitFor(async () => expect(await seen()).toMatchObject([{ left: false }, { left: false }]), 10_000);
+    await vi.waitFor(async () => expect(await seen()).toMatchObject([{ left: false }, { left: false }]), 30_000);
   });
 
   it('sends 200 with something other than JSON', async () => {
@@ -139,17 +139,17 @@ describe.each(WIRES)('the $wire API', ({ wire, buildRequest, overloaded, failure
     const response = await call('[long:100000] [drip:20]', true, closeSignal.signal);
     await response.body?.getReader().read();
     closeSignal.abort();
-    await vi.waitFor(async () => expect((await seen())[0]).toMatchObject({ wire, status: 200, left: true }), 10_000);
+    await vi.waitFor(async () => expect((await seen())[0]).toMatchObject({ wire, status: 200, left: true }), 30_000);
     expect((await seen())[0]?.left_after_ms).toBeGreaterThanOrEqual(0);
   });
 
   it('logs a client that disconnects before the first byte', async () => {
     const closeSignal = new AbortController();
     const response = call('[slow:60]', false, closeSignal.signal);
-    await vi.waitFor(async () => expect(await seen()).toHaveLength(1), 10_000);
+    await vi.waitFor(async () => expect(await seen()).toHaveLength(1), 30_000);
     closeSignal.abort();
     await expect(response).rejects.toThrow();
-    await vi.waitFor(async () => expect((await seen())[0]).toMatchObject({ left: true, left_after_ms: null }), 10_000);
+    await vi.waitFor(async () => expect((await seen())[0]).toMatchObject({ left: true, left_after_ms: null }), 30_000);
   });
 
   it('writes as fast as a slow reader reads', async () => {
@@ -218,6 +218,6 @@ it('generates no more frames after its client disconnects', async () => {
   await response.body?.getReader().read();
   expect(ended).toBe(false);
   closeSignal.abort();
-  await vi.waitFor(() => expect(ended).toBe(true), 10_000);
+  await vi.waitFor(() => expect(ended).toBe(true), 30_000);
   await app.close();
 });

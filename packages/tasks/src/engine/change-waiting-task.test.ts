@@ -76,7 +76,7 @@ describe('a paused task', () => {
     await rig.engine.change('owner', task.id, { paused: true });
     await rig.startWorker({ fetchInput: () => Promise.resolve({ body: imageBytes(), mediaType: 'image/png' }) });
     await expect
-      .poll(async () => (await rig.engine.operator.show(task.id)).timeline, { timeout: 20_000 })
+      .poll(async () => (await rig.engine.operator.show(task.id)).timeline)
       .toContainEqual(expect.objectContaining({ what: 'inputs', outcome: 'fetched' }));
     await othersServed();
     expect(await rig.engine.find('owner', task.id)).toMatchObject({ status: 'queued', attempt: 0 });

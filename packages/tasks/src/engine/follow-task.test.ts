@@ -182,7 +182,7 @@ describe('followTask', () => {
         await redis.xadd(keys.events, '*', 'id', 'probe');
         return isListening;
       };
-      await expect.poll(listens, { timeout: 15_000 }).toBe(true);
+      await expect.poll(listens).toBe(true);
 
       const left = new AbortController();
       for await (const { task } of followTask(context, await submitted(), 0, left.signal)) {

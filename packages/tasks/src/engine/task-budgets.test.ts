@@ -142,9 +142,7 @@ describe('task budgets', () => {
         rig.params({ allowance, targets: free, callback: { url: 'http://hook.test/', shape: 'event' } }),
       );
       if (end === 'canceled') {
-        await expect
-          .poll(async () => (await rig.engine.find('owner', task.id))?.status, { timeout: 10_000 })
-          .toBe('in_progress');
+        await expect.poll(async () => (await rig.engine.find('owner', task.id))?.status).toBe('in_progress');
         await rig.engine.cancel('owner', task.id);
       }
       const ended = await rig.end(task);
@@ -228,9 +226,7 @@ describe('task budgets', () => {
     expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total: 0 });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params({ allowance: { budget }, targets }));
-    await expect
-      .poll(async () => (await rig.engine.find('owner', task.id))?.status, { timeout: 10_000 })
-      .toBe('in_progress');
+    await expect.poll(async () => (await rig.engine.find('owner', task.id))?.status).toBe('in_progress');
     await rig.engine.cancel('owner', task.id);
     expect((await rig.end(task)).status).toBe('canceled');
     expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total: 2 * usd });

@@ -25,7 +25,7 @@ async function lostTask(overrides: Partial<NewTask> = {}): Promise<MediaTask> {
     const isDelayed = (await rig.redis.zscore(`${rig.keys.queuePrefix}:tasks_vendor:delayed`, task.id)) !== null;
     return status === 'submit_unknown' && isDelayed && dueAt > Date.now() + 10_000;
   };
-  await expect.poll(isIdle, { timeout: 15_000 }).toBe(true);
+  await expect.poll(isIdle).toBe(true);
   return task;
 }
 
@@ -60,7 +60,7 @@ describe('operators beside running workers', () => {
     rig.vendor.script.poll = ({ upstreamId }) => (upstreamId === 'right' ? right.shift() : contentExpired);
     await rig.operator.adopt(task.id, { upstreamJobId: 'typo' }, act);
     const unclear = async () => (await rig.operator.show(task.id)).task.unclearPolls;
-    await expect.poll(unclear, { timeout: 15_000 }).toBeGreaterThan(1);
+    await expect.poll(unclear).toBeGreaterThan(1);
     expect(await rig.stateOf(task.id)).toBe('in_progress');
     await rig.operator.adopt(task.id, { upstreamJobId: 'right', insteadOf: 'typo' }, act);
     // After one successful poll, a job that the vendor no longer knows is considered expired.
@@ -78,7 +78,7 @@ describe('operators beside running workers', () => {
       return upstreamId === 'wrong' ? pollResult.promise : undefined;
     };
     await rig.operator.adopt(task.id, { upstreamJobId: 'wrong' }, act);
-    await expect.poll(() => polled, { timeout: 15_000 }).toEqual(['wrong']);
+    await expect.poll(() => polled).toEqual(['wrong']);
     await rig.operator.adopt(task.id, { upstreamJobId: 'right', insteadOf: 'wrong' }, act);
     pollResult.resolve({ kind: 'failed', code: 'provider_error', message: 'the job of somebody else' });
     expect((await rig.end(task)).status).toBe('completed');
@@ -121,10 +121,10 @@ describe('operators beside running workers', () => {
     rig = await operatorRig({ script: { submit: () => response.promise, cancel: () => ({ kind: 'canceled' }) } });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
-    await expect.poll(() => rig.stateOf(task.id), { timeout: 15_000 }).toBe('submitting');
+    await expect.poll(() => rig.stateOf(task.id)).toBe('submitting');
     await rig.operator.fail(task.id, 'given up', ana);
     response.resolve({ kind: 'accepted', upstreamId: 'late' });
-    await expect.poll(() => rig.vendor.canceled, { timeout: 15_000 }).toEqual([task.id]);
+    await expect.poll(() => rig.vendor.canceled).toEqual([task.id]);
     expect(await rig.stateOf(task.id)).toBe('failed');
   });
 

@@ -204,7 +204,7 @@ describe('operator actions', () => {
       proxy.release();
       await rig.store.move(id, { from: ['queued'], to: 'submitting', set: { attempt: 2 } });
       await rig.store.move(id, { from: ['submitting'], to: 'submit_unknown' });
-      await expect.poll(() => outcomeOf(open.operator.resubmit(id, 1, act)), { timeout: 15_000 }).toBe('unchanged');
+      await expect.poll(() => outcomeOf(open.operator.resubmit(id, 1, act))).toBe('unchanged');
     } finally {
       await open.close();
       await proxy.close();

@@ -16,7 +16,7 @@ describe('a standalone operator', () => {
     });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
-    await expect.poll(() => rig.stateOf(task.id), { timeout: 15_000 }).toBe('submit_unknown');
+    await expect.poll(() => rig.stateOf(task.id)).toBe('submit_unknown');
     const logger = createLogger({ level: 'silent', name: 'test' });
     const { redisUrl, prefix, settings } = rig;
     const opened = await openTaskOperator({ redis: { url: redisUrl }, prefix, settings, logger, timeoutMs: 5_000 });

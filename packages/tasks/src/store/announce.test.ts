@@ -64,7 +64,7 @@ describe('the end of a task', () => {
     await rig.startWorker();
     // The sweeper may remove the task as soon as it ends.
     await expect
-      .poll(async () => redis.hget(`${prefix}task:${task.id}`, 'status'), { timeout: 20_000 })
+      .poll(async () => redis.hget(`${prefix}task:${task.id}`, 'status'))
       .toSatisfy((status) => status === 'completed' || status === null);
     expect(await outbox()).toEqual([]);
   });

@@ -52,7 +52,7 @@ it('starts even if the server fails during the check, and checks it later', asyn
   await prepareRedis(connection, { store, caps, waitMs: 5_000, logger });
   expect(saved).toEqual([]);
   proxy.set({ kind: 'none' });
-  await expect.poll(() => saved, { timeout: 10_000 }).toEqual([caps]);
+  await expect.poll(() => saved).toEqual([caps]);
   connection.disconnect();
   await proxy.close();
 });

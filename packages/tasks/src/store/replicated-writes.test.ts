@@ -20,7 +20,7 @@ beforeEach(async () => {
   writes = new ReplicatedWrites({ redis, keys, replicas: 1 });
   await writes.ready(10_000);
   const client = replica.connect();
-  await expect.poll(() => client.info('replication'), { timeout: 20_000 }).toContain('master_link_status:up');
+  await expect.poll(() => client.info('replication')).toContain('master_link_status:up');
   client.disconnect();
 });
 afterEach(async () => {
@@ -58,7 +58,7 @@ describe('ReplicatedWrites', () => {
       proxy.set({ kind: 'reset' });
       await redis.ping().catch(() => undefined);
       proxy.set({ kind: 'none' });
-      await expect.poll(() => redis.status, { timeout: 10_000 }).toBe('ready');
+      await expect.poll(() => redis.status).toBe('ready');
       return count;
     });
     await expect(written).rejects.toThrow(NotReplicatedError);

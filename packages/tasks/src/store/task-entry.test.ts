@@ -41,7 +41,7 @@ async function entryOf(id: string): Promise<Entry> {
 
 async function inProgress(id: string): Promise<void> {
   const status = async () => (await rig.engine.find('owner', id))?.status;
-  await expect.poll(status, { timeout: 10_000 }).toBe('in_progress');
+  await expect.poll(status).toBe('in_progress');
 }
 
 describe("a task's ledger entry", () => {

@@ -121,7 +121,7 @@ describe("a task's timeline", () => {
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
     await rig.end(task);
-    await expect.poll(() => redis.exists(keys.task(task.id)), { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => redis.exists(keys.task(task.id))).toBe(0);
     expect(await redis.keys(`${keys.prefix}timeline:*`)).toEqual([]);
     expect(await redis.keys(`${keys.prefix}state:*`)).toEqual([]);
   });

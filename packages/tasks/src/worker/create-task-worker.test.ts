@@ -210,7 +210,7 @@ describe('a task', () => {
     await redis.del(...(await redis.keys(`${createKeyspace(rig.prefix).queuePrefix}:tasks_vendor:*`)));
     redis.disconnect();
     await rig.startWorker();
-    await expect.poll(() => rig.vendor.polls.get(task.id), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => rig.vendor.polls.get(task.id)).toBe(2);
     expect(rig.vendor.submissions.get(task.id)).toBe(1);
   });
 });

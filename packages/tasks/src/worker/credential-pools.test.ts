@@ -118,7 +118,7 @@ describe('tasks over a pool of credentials', () => {
     const logger = createLogger({ level: 'error', name: 'test', pretty: false, destination });
     const second = await rig.startWorker({ accounts: accounts(['acme.two']), logger });
     await expect
-      .poll(() => lines.join(''), { timeout: 10_000 })
+      .poll(() => lines.join(''))
       .toMatch(
         /"upstream":"acme","credential":"one".*not configured; add it to the configuration again, with `weight: 0`/,
       );

@@ -92,10 +92,10 @@ describe('an input image of several tasks', () => {
     expect([fetches, keys.size]).toEqual([40, 1]);
     const [last, ...others] = ended.map(({ id }) => id);
     for (const id of others) await rig.engine.remove('owner', id);
-    await expect.poll(() => rig.engine.stats(), { timeout: 20_000 }).toMatchObject({ tasks: { completed: 1 } });
+    await expect.poll(() => rig.engine.stats()).toMatchObject({ tasks: { completed: 1 } });
     expect(keys.size).toBe(1);
     await rig.engine.remove('owner', last ?? '');
-    await expect.poll(() => keys.size, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => keys.size).toBe(0);
   });
 
   it('is uploaded again if its file is lost', async () => {

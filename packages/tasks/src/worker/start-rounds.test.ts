@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { type Rounds, startRounds } from './start-rounds.ts';
 
-const PATIENT = { timeout: 10_000 };
+const PATIENT = { timeout: 30_000 };
 let rounds: Rounds | undefined;
 afterEach(() => rounds?.close());
 

@@ -32,7 +32,7 @@ async function expectWaitingThenCompleted(request: Partial<VideoRequest>, status
     rig.params({ request: { kind: 'video', prompt: 'p', images: [], ...request } }),
   );
   const show = () => rig.engine.operator.show(task.id);
-  await expect.poll(() => state.refused, { timeout: 10_000 }).toBeGreaterThanOrEqual(refusals);
+  await expect.poll(() => state.refused).toBeGreaterThanOrEqual(refusals);
   await expect
     .poll(async () => showTask((await show()).task))
     .toMatchObject({ status, waiting_reason: 'storage_unavailable' });

@@ -9,7 +9,7 @@ afterEach(() => rig.close());
 async function untilCleared(id: string): Promise<void> {
   const redis = openRedis(rig.redisUrl);
   try {
-    await expect.poll(() => redis.exists(createKeyspace(rig.prefix).task(id)), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => redis.exists(createKeyspace(rig.prefix).task(id))).toBe(0);
   } finally {
     redis.disconnect();
   }

@@ -2,8 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type TaskRig, taskRig } from '@sluice/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 
-const PATIENT = { timeout: 10_000 };
-
 let rig: TaskRig;
 afterEach(() => rig.close());
 
@@ -13,7 +11,7 @@ describe('closing a worker', () => {
     rig = await taskRig({ script: { submit: () => response.promise } });
     const worker = await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
-    await expect.poll(() => rig.vendor.submissions.get(task.id), PATIENT).toBe(1);
+    await expect.poll(() => rig.vendor.submissions.get(task.id)).toBe(1);
     let isClosed = false;
     const closed = worker.close(600_000).then(() => (isClosed = true));
     await wait(500);
@@ -40,7 +38,7 @@ describe('closing a worker', () => {
       accounts: { vendor: { maxSubmitting: 16, video: { ...rig.vendor, submit } } },
     });
     const { task } = await rig.engine.submit(rig.params());
-    await expect.poll(async () => (await rig.engine.find('owner', task.id))?.status, PATIENT).toBe('submitting');
+    await expect.poll(async () => (await rig.engine.find('owner', task.id))?.status).toBe('submitting');
     const startedAt = performance.now();
     await worker.close(400);
     expect(brokenOff).toHaveLength(1);

@@ -64,7 +64,7 @@ describe('the connections to upstreams', () => {
     await expect.poll(() => removed.connections()).toBe(1);
     removed.open[0]?.end('}');
     expect(await response).toMatchObject({ status: 200, body: {} });
-    await expect.poll(() => removed.connections(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => removed.connections()).toBe(0);
   });
 
   it('open again for a late call, and close after it', async () => {
@@ -73,7 +73,7 @@ describe('the connections to upstreams', () => {
     await get(`${removed.origin}/`);
     http.keepOnly(new Set());
     expect(await get(`${removed.origin}/`)).toMatchObject({ status: 200 });
-    await expect.poll(() => removed.connections(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => removed.connections()).toBe(0);
   });
 
   it('end all calls when the clients close', async () => {

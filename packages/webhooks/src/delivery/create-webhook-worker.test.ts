@@ -12,7 +12,6 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-const LONG = { timeout: 20_000 };
 const EVENTS = ['video.completed', 'video.failed', 'image.completed', 'image.failed'] as const;
 
 function register(url = `${receiver.origin}/hook`, owner = 'alice', events: (typeof EVENTS)[number][] = [...EVENTS]) {
@@ -25,13 +24,13 @@ async function deliveries(owner = 'alice') {
 
 async function finished(count: number, owner = 'alice') {
   await expect
-    .poll(async () => (await deliveries(owner)).filter(({ status }) => status !== 'pending').length, LONG)
+    .poll(async () => (await deliveries(owner)).filter(({ status }) => status !== 'pending').length)
     .toBe(count);
   return deliveries(owner);
 }
 
 async function attempted(count: number) {
-  await expect.poll(async () => (await deliveries())[0]?.attempts.length, LONG).toBe(count);
+  await expect.poll(async () => (await deliveries())[0]?.attempts.length).toBe(count);
   const [delivery] = await deliveries();
   if (!delivery) throw new Error('expected a delivery');
   return delivery;
@@ -79,9 +78,7 @@ describe('the end of a task', () => {
     // The first response is a 500, so that the attempt is recorded but the event is not delivered.
     receiver.response = (response) => void response.writeHead(500).end();
     rig.startWorker();
-    await expect
-      .poll(async () => (await deliveries()).map(({ attempts }) => attempts.length), LONG)
-      .toEqual([1, 1, 1, 1]);
+    await expect.poll(async () => (await deliveries()).map(({ attempts }) => attempts.length)).toEqual([1, 1, 1, 1]);
     await rig.webhooks.update('alice', later.id, { enabled: false });
     await rig.webhooks.remove('alice', gone.id);
     rig.clock.now += 6_000;
@@ -131,7 +128,7 @@ describe('a failing server', () => {
       let at = rig.clock.now;
       for (const [index, wait] of rig.settings.retryMs.entries()) {
         const { dueAt, status: state } = await attempted(index + 1);
-        await expect.poll(async () => (await deliveries())[0]?.dueAt, LONG).toBe(at + wait);
+        await expect.poll(async () => (await deliveries())[0]?.dueAt).toBe(at + wait);
         expect([state, dueAt]).toEqual(['pending', at + wait]);
         at += wait;
         rig.clock.now = at - 1;
@@ -196,11 +193,11 @@ describe('a failing server', () => {
     const [{ id } = { id: '' }] = await finished(1);
     expect(await rig.webhooks.redeliver('alice', id)).toMatchObject({ status: 'pending' });
     await expect(rig.webhooks.redeliver('bob', id)).rejects.toMatchObject({ code: 'webhook_not_found' });
-    await expect.poll(async () => (await rig.webhooks.delivery('alice', id)).status, LONG).toBe('delivered');
+    await expect.poll(async () => (await rig.webhooks.delivery('alice', id)).status).toBe('delivered');
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(receiver.received.length).toBe(5);
     await rig.webhooks.redeliver('alice', id);
-    await expect.poll(() => receiver.received.length, LONG).toBe(6);
+    await expect.poll(() => receiver.received.length).toBe(6);
   });
 
   it('stores the response of each attempt, which lists and logs do not contain', async () => {
@@ -254,7 +251,7 @@ describe('a slow server', () => {
     rig.startWorker();
     rig.startWorker();
     for (let i = 0; i < 30; i++) await rig.endTask({ owner: 'bob' });
-    await expect.poll(() => slow.received.length, LONG).toBe(rig.settings.perHost);
+    await expect.poll(() => slow.received.length).toBe(rig.settings.perHost);
     await rig.endTask();
     await finished(1);
     expect(slow.received.length).toBe(rig.settings.perHost);
@@ -294,7 +291,7 @@ it('does not count attempts for which the task cannot be read because its Redis 
     rig.clock.now += 1_000;
     return (await deliveries())[0]?.status;
   }
-  await expect.poll(statusLater, LONG).toBe('delivered');
+  await expect.poll(statusLater).toBe('delivered');
   expect(await deliveries()).toMatchObject([{ attempts: [{ status: 200 }] }]);
 });
 
@@ -304,7 +301,7 @@ it('logs no URL and no secret', async () => {
   await rig.endTask();
   rig.startWorker();
   await attempted(1);
-  await expect.poll(() => rig.logs(), LONG).toContain('retrying');
+  await expect.poll(() => rig.logs()).toContain('retrying');
   expect(rig.logs()).not.toMatch(/path-of-mine|query-of-mine/);
   expect(rig.logs()).not.toContain(secret.slice('whsec_'.length));
 });

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { webhookRig } from '../../test/webhook-rig.ts';
 
-const LONG = { timeout: 20_000 };
 const EVENTS = ['video.completed', 'video.failed', 'image.completed', 'image.failed'] as const;
 
 it('retains deliveries as long as tasks and does not attempt them afterwards', async () => {
@@ -12,14 +11,12 @@ it('retains deliveries as long as tasks and does not attempt them afterwards', a
   const { id } = await brief.webhooks.create('alice', params);
   await brief.endTask();
   brief.startWorker();
-  await expect.poll(async () => (await brief.webhooks.stats()).attempts, LONG).toEqual({ '5xx': 1 });
+  await expect.poll(async () => (await brief.webhooks.stats()).attempts).toEqual({ '5xx': 1 });
   for (const listing of [{ limit: 9 }, { limit: 9, webhookId: id }]) {
-    await expect
-      .poll(() => brief.webhooks.deliveries('alice', listing), LONG)
-      .toEqual({ deliveries: [], hasMore: false });
+    await expect.poll(() => brief.webhooks.deliveries('alice', listing)).toEqual({ deliveries: [], hasMore: false });
   }
   brief.clock.now += 6_000;
-  await expect.poll(() => brief.webhooks.stats(), LONG).toMatchObject({ pending: 0, attempts: { '5xx': 1 } });
+  await expect.poll(() => brief.webhooks.stats()).toMatchObject({ pending: 0, attempts: { '5xx': 1 } });
   const remainingKeys = await brief.keys();
   expect(remainingKeys.filter((key) => !/^(of|webhook|seal|stats)/.test(key) || key.startsWith('webhook_log'))).toEqual(
     [],
@@ -39,11 +36,11 @@ it('finds the deliveries of a task to webhooks and to its callback', async () =>
     const deliveries = await rig.webhooks.deliveriesOf('alice', task);
     return deliveries.map((one) => [one.taskId, one.webhookId, one.status]);
   };
-  await expect.poll(shown, LONG).toEqual([
+  await expect.poll(shown).toEqual([
     [task, undefined, 'delivered'],
     [task, webhookId, 'delivered'],
   ]);
-  await expect.poll(async () => (await rig.webhooks.deliveriesOf('alice', other)).length, LONG).toBe(1);
+  await expect.poll(async () => (await rig.webhooks.deliveriesOf('alice', other)).length).toBe(1);
   expect(await rig.webhooks.deliveriesOf('bob', task)).toEqual([]);
   await rig.close();
 });

@@ -10,7 +10,6 @@ const open = async (settings: Partial<WebhookSettings>) => {
 };
 afterEach(() => rig.close());
 
-const LONG = { timeout: 20_000 };
 const EVENTS = ['video.completed', 'video.failed', 'image.completed', 'image.failed'] as const;
 
 const register = (url: string, owner: string) =>
@@ -46,9 +45,9 @@ describe('an owner with many slow servers', () => {
     await register(quick.origin, 'alice');
     rig.startWorker();
     for (let i = 0; i < 4; i++) await rig.endTask({ owner: 'bob' });
-    await expect.poll(received, LONG).toBe(2);
+    await expect.poll(received).toBe(2);
     await rig.endTask();
-    await expect.poll(delivered, LONG).toBe(1);
+    await expect.poll(delivered).toBe(1);
     expect(received()).toBe(2);
     await expect
       .poll(async () => {
@@ -57,10 +56,10 @@ describe('an owner with many slow servers', () => {
           reply(waiting);
         }
         return delivered();
-      }, LONG)
+      })
       .toBe(21);
     expect(received()).toBe(20);
-    await expect.poll(remainingKeys, LONG).toEqual([]);
+    await expect.poll(remainingKeys).toEqual([]);
   });
 
   it("receives each event once, even after a redelivery or a worker's death", async () => {
@@ -69,7 +68,7 @@ describe('an owner with many slow servers', () => {
     await register(server.origin, 'bob');
     for (let i = 0; i < 3; i++) await rig.endTask({ owner: 'bob' });
     const deadWorker = rig.startWorker({ post: () => new Promise(() => undefined) });
-    await expect.poll(async () => (await rig.keys()).includes('leased_by:bob'), LONG).toBe(true);
+    await expect.poll(async () => (await rig.keys()).includes('leased_by:bob')).toBe(true);
     const { deliveries: all } = await rig.webhooks.deliveries('bob', { limit: 9 });
     for (const { id } of all) await rig.webhooks.redeliver('bob', id);
     await deadWorker.close(0);
@@ -77,7 +76,7 @@ describe('an owner with many slow servers', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(server.received).toEqual([]);
     rig.clock.now += rig.settings.timeoutMs + rig.settings.leaseMs;
-    await expect.poll(() => rig.webhooks.stats(), LONG).toMatchObject({ delivered: 3, pending: 0 });
+    await expect.poll(() => rig.webhooks.stats()).toMatchObject({ delivered: 3, pending: 0 });
     expect(new Set(server.received.map(({ event }) => event.data.id)).size).toBe(3);
     expect(server.received.length).toBe(3);
   });
@@ -96,20 +95,20 @@ describe('several owners with slow servers', () => {
     const received = () => slow.map(({ server }) => server.received.length);
     for (const [index, owner] of ['bob', 'carol', 'dave'].entries()) {
       for (let i = 0; i < 9; i++) await rig.endTask({ owner });
-      await expect.poll(() => received()[index], LONG).toBe(index < 2 ? 3 : 1);
+      await expect.poll(() => received()[index]).toBe(index < 2 ? 3 : 1);
     }
     await register(quick.origin, 'alice');
     for (let i = 0; i < 3; i++) await rig.endTask();
-    await expect.poll(delivered, LONG).toBe(3);
+    await expect.poll(delivered).toBe(3);
     expect(received()).toEqual([3, 3, 1]);
     await expect
       .poll(async () => {
         for (const { waiting } of slow) reply(waiting);
         return delivered();
-      }, LONG)
+      })
       .toBe(30);
     expect(slow.every(({ max }) => max() <= 3)).toBe(true);
-    await expect.poll(remainingKeys, LONG).toEqual([]);
+    await expect.poll(remainingKeys).toEqual([]);
   });
 
   it('share a worker: the owner with the fewest attempts in flight is first, whatever the backlog of others', async () => {
@@ -120,14 +119,14 @@ describe('several owners with slow servers', () => {
     rig.clock.now += 1;
     for (let i = 0; i < 9; i++) await rig.endTask({ owner: 'carol' });
     rig.startWorker();
-    await expect.poll(() => server.received.length, LONG).toBe(3);
+    await expect.poll(() => server.received.length).toBe(3);
     const paths = server.received.map(({ path }) => path);
     expect(new Set(paths)).toEqual(new Set(['/bob', '/carol']));
     await expect
       .poll(async () => {
         reply(waiting);
         return delivered();
-      }, LONG)
+      })
       .toBe(18);
   });
 });
@@ -141,19 +140,19 @@ describe('owners at one host', () => {
     for (let i = 0; i < 20; i++) await rig.endTask({ owner: 'bob' });
     rig.startWorker();
     rig.startWorker();
-    await expect.poll(() => server.received.length, LONG).toBe(2);
+    await expect.poll(() => server.received.length).toBe(2);
     rig.clock.now += 1;
     await rig.endTask();
-    await expect.poll(async () => (await rig.webhooks.stats()).pending, LONG).toBe(21);
+    await expect.poll(async () => (await rig.webhooks.stats()).pending).toBe(21);
     waiting.shift()?.writeHead(200).end();
-    await expect.poll(() => server.received.map(({ path }) => path), LONG).toEqual(['/bob', '/bob', '/alice']);
+    await expect.poll(() => server.received.map(({ path }) => path)).toEqual(['/bob', '/bob', '/alice']);
     await expect
       .poll(async () => {
         reply(waiting);
         return delivered();
-      }, LONG)
+      })
       .toBe(21);
     expect([max(), server.received.length]).toEqual([2, 21]);
-    await expect.poll(remainingKeys, LONG).toEqual([]);
+    await expect.poll(remainingKeys).toEqual([]);
   });
 });

@@ -10,15 +10,12 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-const LONG = { timeout: 20_000 };
 const register = (url = `${receiver.origin}/hook`) =>
   rig.webhooks.create('alice', { url, name: '', events: ['video.completed'], enabled: true });
 const deliveries = async () => (await rig.webhooks.deliveries('alice', { limit: 100 })).deliveries;
 
 async function finished(count: number) {
-  await expect
-    .poll(async () => (await deliveries()).filter(({ status }) => status !== 'pending').length, LONG)
-    .toBe(count);
+  await expect.poll(async () => (await deliveries()).filter(({ status }) => status !== 'pending').length).toBe(count);
   return deliveries();
 }
 
@@ -28,7 +25,7 @@ describe('a worker', () => {
     const task = await rig.endTask();
     // This worker claims a delivery and never finishes the attempt.
     const deadWorker = rig.startWorker({ post: () => new Promise(() => undefined) });
-    await expect.poll(async () => (await rig.redis.keys(`{${rig.prefix}}:webhooks:leased`)).length, LONG).toBe(1);
+    await expect.poll(async () => (await rig.redis.keys(`{${rig.prefix}}:webhooks:leased`)).length).toBe(1);
     await deadWorker.close(0);
     rig.startWorker();
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -44,16 +41,16 @@ describe('a worker', () => {
     await rig.endTask();
     // With a concurrency of 1, the worker cannot claim its own delivery again.
     rig.startWorker({ post: () => post.promise, settings: { ...rig.settings, concurrency: 1 } });
-    await expect.poll(async () => (await rig.redis.keys(`{${rig.prefix}}:webhooks:leased`)).length, LONG).toBe(1);
+    await expect.poll(async () => (await rig.redis.keys(`{${rig.prefix}}:webhooks:leased`)).length).toBe(1);
     rig.clock.now += rig.settings.timeoutMs + rig.settings.leaseMs;
     let release: (() => void) | undefined;
     receiver.response = (response) => {
       release = () => void response.writeHead(200).end();
     };
     rig.startWorker();
-    await expect.poll(() => receiver.received.length, LONG).toBe(1);
+    await expect.poll(() => receiver.received.length).toBe(1);
     post.resolve({ status: 410 });
-    await expect.poll(() => rig.logs(), LONG).toContain('stale worker');
+    await expect.poll(() => rig.logs()).toContain('stale worker');
     expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: [] }]);
     release?.();
     expect(await finished(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }]);
@@ -67,13 +64,13 @@ describe('a worker', () => {
       examined += 1;
       if (examined === 1) {
         rig.clock.now += rig.settings.timeoutMs + rig.settings.leaseMs;
-        await expect.poll(() => receiver.received.length, LONG).toBe(1);
+        await expect.poll(() => receiver.received.length).toBe(1);
       }
       return { ...sampleTask('video.completed', 1), id };
     };
     rig.startWorker({ loadTask });
     const [delivery] = await finished(1);
-    await expect.poll(() => rig.logs(), LONG).toContain('stale worker');
+    await expect.poll(() => rig.logs()).toContain('stale worker');
     expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] });
     expect([examined, receiver.received.length]).toEqual([2, 1]);
   });
@@ -84,7 +81,7 @@ describe('a worker', () => {
     await register(`${stuck.origin}/stuck`);
     await rig.endTask();
     const worker = rig.startWorker();
-    await expect.poll(() => stuck.received.length, LONG).toBe(1);
+    await expect.poll(() => stuck.received.length).toBe(1);
     await worker.close(10);
     stuck.response = (response) => void response.writeHead(200).end();
     rig.startWorker();

@@ -7,7 +7,7 @@ it('counts an outcome once if it is sent twice after a lost reply', async () => 
   await rig.webhooks.create('alice', { url: origin, name: '', events: ['video.completed'], enabled: true });
   await rig.endTask();
   rig.startWorker();
-  await expect.poll(async () => (await rig.webhooks.stats()).delivered, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await rig.webhooks.stats()).delivered).toBe(1);
   const before = await rig.webhooks.deliveries('alice', { limit: 9 });
   const id = before.deliveries[0]?.id ?? '';
   const attempt = JSON.stringify({ at: 1, durationMs: 1, status: 500 });

@@ -177,10 +177,10 @@ describe('the stored file', () => {
     const reader = connect(rig.port, '127.0.0.1').on('error', () => undefined);
     reader.pause().write(`GET ${at} HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEYS.alice}\r\n\r\n`);
     const [socket] = await connection;
-    await expect.poll(() => socket.timeout, { timeout: 15_000 }).toBe(60_000);
+    await expect.poll(() => socket.timeout).toBe(60_000);
     socket.setTimeout(50); // Simulates the server's timeout.
-    await expect.poll(() => socket.destroyed, { timeout: 15_000 }).toBe(true);
-    await expect.poll(() => rig.opened[before]?.closed, { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => socket.destroyed).toBe(true);
+    await expect.poll(() => rig.opened[before]?.closed).toBe(true);
     reader.destroy();
   });
 

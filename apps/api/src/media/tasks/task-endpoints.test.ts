@@ -31,8 +31,7 @@ async function createImage(): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-const completed = (id: string) =>
-  expect.poll(async () => (await details(id)).status, { timeout: 20_000 }).toBe('completed');
+const completed = (id: string) => expect.poll(async () => (await details(id)).status).toBe('completed');
 
 describe('GET /v1/tasks', () => {
   it('lists videos and images of the key together, newest first, page by page', async () => {

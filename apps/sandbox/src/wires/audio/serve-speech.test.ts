@@ -102,7 +102,7 @@ describe('speech', () => {
       const response = await speak({ input: `${'kite '.repeat(100)} ${word}` });
       expect(response.status).toBe(200);
       await expect(response.arrayBuffer()).rejects.toThrow();
-      await vi.waitFor(async () => expect(await seen()).toMatchObject({ left: false }), 10_000);
+      await vi.waitFor(async () => expect(await seen()).toMatchObject({ left: false }), 30_000);
     },
   );
 
@@ -132,7 +132,7 @@ describe('speech', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect((process.memoryUsage().rss - before) / 1024 ** 2).toBeLessThan(50);
     closeSignal.abort();
-    await vi.waitFor(async () => expect(await seen()).toMatchObject({ wire: 'audio', left: true }), 10_000);
+    await vi.waitFor(async () => expect(await seen()).toMatchObject({ wire: 'audio', left: true }), 30_000);
   });
 });
 

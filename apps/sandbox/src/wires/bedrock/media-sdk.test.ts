@@ -110,7 +110,7 @@ const start = (modelInput: object, more: { token?: string; modelId?: string; uri
 const poll = (invocationArn: string | undefined) => bedrock().send(new GetAsyncInvokeCommand({ invocationArn }));
 
 async function ended(invocationArn: string | undefined) {
-  await expect.poll(async () => (await poll(invocationArn)).status, { timeout: 10_000 }).not.toBe('InProgress');
+  await expect.poll(async () => (await poll(invocationArn)).status).not.toBe('InProgress');
   return poll(invocationArn);
 }
 

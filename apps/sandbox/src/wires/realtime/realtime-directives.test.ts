@@ -39,7 +39,7 @@ describe('directives', () => {
     expect(await closing.closed).toBe(4001);
     const cut = await object('one two three four [cut]');
     expect(await cut.closed).toBe(1006);
-    await vi.waitFor(async () => expect(await seen()).toMatchObject({ left: false, status: 101 }), 10_000);
+    await vi.waitFor(async () => expect(await seen()).toMatchObject({ left: false, status: 101 }), 30_000);
   });
 
   it('send frames that are not events', async () => {

@@ -235,7 +235,7 @@ it('accepts 15 MiB in one event, and logs events', async () => {
     item: { content: [{ text: expect.stringContaining('s of audio/pcm)') }] },
   });
   caller.close();
-  await vi.waitFor(async () => expect(await seen()).toMatchObject({ left: true }), 10_000);
+  await vi.waitFor(async () => expect(await seen()).toMatchObject({ left: true }), 30_000);
   expect(await seen()).toMatchObject({
     wire: 'realtime',
     model: 'gpt-realtime',

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 async function spansNamed(name: string, count: number): Promise<ReceivedSpan[]> {
   const found = () => collector.spans.filter((span) => span.name === name);
-  await expect.poll(() => found().length, { timeout: 10_000 }).toBe(count);
+  await expect.poll(() => found().length).toBe(count);
   return found().toSorted((a, b) => a.startedAt - b.startedAt);
 }
 
