@@ -230,7 +230,8 @@ describe('uploads', () => {
     await addPart(id, '000001', 'first ');
     await files.sweep();
     expect([await blobs(), await usage()]).toEqual([2, { files: '1', bytes: '12' }]);
-    const file = await files.completeUpload('alice', id);
+    const file = await files.completeUpload('alice', id, undefined, 'text/markdown');
+    expect(file.mediaType).toBe('text/markdown');
     expect(await read(file.id)).toBe('first second');
   });
 

@@ -97,10 +97,11 @@ export interface FileStore {
   /**
    * Makes a file of the parts. Can be repeated: the result stays the same for a day.
    * @param names the parts in their order. By default, all parts, sorted by name.
+   * @param mediaType the actual media type, if the declared one is wrong
    */
-  completeUpload(ownerId: string, uploadId: string, names?: readonly string[]): Promise<FileObject>;
-  /** Opens the content of some parts of a pending upload, in this order. */
-  openParts(ownerId: string, uploadId: string, names: readonly string[]): Promise<Readable>;
+  completeUpload(ownerId: string, uploadId: string, names?: readonly string[], mediaType?: string): Promise<FileObject>;
+  /** Opens the content of parts of a pending upload, in this order. By default, all parts, sorted by name. */
+  openParts(ownerId: string, uploadId: string, names?: readonly string[]): Promise<Readable>;
   cancelUpload(ownerId: string, uploadId: string): Promise<FileUpload>;
   search(search: FileSearch): Promise<FoundFiles>;
   copies: VendorCopies;
@@ -173,14 +174,13 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     createUpload: (ownerId, params) => guarded(() => uploads.create(ownerId, params)),
     findUpload: (ownerId, id) => guarded(() => uploads.find(ownerId, id)),
     addPart: (ownerId, id, written, name) => guarded(() => uploads.addPart(ownerId, id, written, name)),
-    completeUpload: (ownerId, id, names) =>
+    completeUpload: (ownerId, id, names, mediaType) =>
       guarded(async () => {
         await uploads.find(ownerId, id);
-        return find(ownerId, await uploads.complete(ownerId, id, names ?? (await uploads.partNames(id))));
+        const named = names ?? (await uploads.partNames(id));
+        return find(ownerId, await uploads.complete(ownerId, id, named, mediaType));
       }),
-    async openParts(ownerId, id, names) {
-      return openParts(content, await guarded(() => uploads.parts(ownerId, id, names)));
-    },
+    openParts: async (ownerId, id, names) => openParts(content, await guarded(() => uploads.parts(ownerId, id, names))),
     cancelUpload: (ownerId, id) =>
       guarded(async () => {
         const upload = await uploads.find(ownerId, id);

@@ -96,10 +96,14 @@ export class UploadStore {
     return (await redis.hkeys(keys.parts(id))).toSorted();
   }
 
-  /** @throws GatewayError `upload_not_found`, `invalid_request` if a part does not exist */
-  async parts(ownerId: string, id: string, names: readonly string[]): Promise<FilePart[]> {
+  /**
+   * @param named by default, all parts, sorted by name
+   * @throws GatewayError `upload_not_found`, `invalid_request` if a part does not exist
+   */
+  async parts(ownerId: string, id: string, named?: readonly string[]): Promise<FilePart[]> {
     await this.find(ownerId, id);
     const { redis, keys } = this.#context;
+    const names = named ?? (await this.partNames(id));
     const parts = names.length === 0 ? [] : await redis.hmget(keys.parts(id), ...names);
     return parts.map((text) => {
       if (text === null) throw unknownPart();
@@ -110,14 +114,15 @@ export class UploadStore {
 
   /**
    * @param names the parts in their order
+   * @param mediaType the actual media type, if the declared one is wrong
    * @returns the id of the file
    * @throws GatewayError `upload_not_found`, `invalid_request`
    */
-  async complete(ownerId: string, id: string, names: readonly string[]): Promise<string> {
+  async complete(ownerId: string, id: string, names: readonly string[], mediaType = ''): Promise<string> {
     const { redis, keys, now, randomBytes } = this.#context;
     const completedAt = now();
     const fileId = `file-${sortableDigits(completedAt, randomBytes)}`;
-    const args = [id, ownerId, completedAt, fileId, ENDED_MS, ...names];
+    const args = [id, ownerId, completedAt, fileId, ENDED_MS, mediaType, ...names];
     const [result, value, declaredBytes = ''] = await redis.filesComplete(keys.prefix, ...args);
     switch (result) {
       case 'completed':

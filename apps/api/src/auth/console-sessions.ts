@@ -1,5 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { GatewayError, unavailableMessage } from '@sluice/canonical';
+import { createHash, createHmac } from 'node:crypto';
+import { GatewayError, isSameSecret, unavailableMessage } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { consoleOwner } from './console-owner.ts';
@@ -148,9 +148,7 @@ export function csrfTokenOf(token: string): string {
 }
 
 export function isCsrfToken(token: string, sent: unknown): boolean {
-  if (typeof sent !== 'string') return false;
-  const [expected, actual] = [Buffer.from(csrfTokenOf(token)), Buffer.from(sent)];
-  return expected.length === actual.length && timingSafeEqual(expected, actual);
+  return typeof sent === 'string' && isSameSecret(csrfTokenOf(token), sent);
 }
 
 /** Identifies the admin key in a session. A changed admin key ends the sessions of the old one. */

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Config } from '@sluice/config';
 import type { AdminRole } from '../auth/admin-key.ts';
 import { createOidcClient, type OidcClient, type OidcUser, type SignInSecrets } from './oidc-client.ts';
@@ -81,10 +81,4 @@ function pageWithin(to: string): string {
   const page = pathname.slice('/console/'.length) + search;
   // `/` would begin an absolute path, or with a second one another host.
   return /^(?:\/|api(?:\/|$|\?))/.test(page) || page.length > MAX_PAGE_LENGTH ? '' : page;
-}
-
-/** Compares in constant time. */
-export function isSameState(expected: string, sent: string): boolean {
-  const [one, other] = [Buffer.from(expected), Buffer.from(sent)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

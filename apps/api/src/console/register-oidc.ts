@@ -1,4 +1,4 @@
-import { GatewayError } from '@sluice/canonical';
+import { GatewayError, isSameSecret } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConsoleSessions } from '../auth/console-sessions.ts';
@@ -6,7 +6,7 @@ import { clientAddress } from './client-address.ts';
 import { CONSOLE_PROTOCOL } from './console-endpoint.ts';
 import { addCookie, setSessionCookie } from './cookies.ts';
 import { failureCodes, type SignInSecrets } from './oidc-client.ts';
-import { isSameState, OIDC_PATH, type OidcSignIn, SIGN_IN_S } from './oidc-sign-in.ts';
+import { OIDC_PATH, type OidcSignIn, SIGN_IN_S } from './oidc-sign-in.ts';
 
 export interface OidcDeps {
   oidc: OidcSignIn;
@@ -63,7 +63,7 @@ async function finish(deps: OidcDeps, request: FastifyRequest, reply: FastifyRep
   const query = request.url.split('?', 2)[1] ?? '';
   const cookie = signInCookieOf(request);
   const secrets = oidc.secretsOf(cookie);
-  if (!secrets || !isSameState(secrets.state, new URLSearchParams(query).get('state') ?? '')) {
+  if (!secrets || !isSameSecret(secrets.state, new URLSearchParams(query).get('state') ?? '')) {
     return refuse(reply, FROM_CALLBACK, 'expired');
   }
   try {

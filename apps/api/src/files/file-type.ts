@@ -15,6 +15,10 @@ export function mediaTypeOf(declared: string | undefined, filename: string): str
   return mime.getType(extension) ?? MORE_TYPES[extension] ?? UNKNOWN;
 }
 
+export function isImageType(mediaType: string): boolean {
+  return IMAGE_TYPES.has(mediaType);
+}
+
 /**
  * Returns the media type of an image from its first bytes, because its declared type and its name may be wrong. The media
  * types of other files are not changed.

@@ -147,6 +147,33 @@ describe('/v1/uploads with the OpenAI SDK', () => {
     await openai.files.delete(id);
   });
 
+  it('recognizes an image by its content, and refuses another file with the type of an image', async () => {
+    const upload = async (...parts: Uint8Array[]) => {
+      const bytes = Buffer.concat(parts).length;
+      const params = { bytes, filename: 'a.png', mime_type: 'image/png', purpose: 'vision' } as const;
+      const { id } = await openai.uploads.create(params);
+      const part_ids: string[] = [];
+      for (const part of parts) {
+        part_ids.push((await openai.uploads.parts.create(id, { data: await toFile(part, 'part') })).id);
+      }
+      return { id, part_ids };
+    };
+    // The configuration allows no GIF images.
+    for (const content of ['no image', 'GIF89a of an image']) {
+      const { id, part_ids } = await upload(Buffer.from(content));
+      const refused = openai.uploads.complete(id, { part_ids });
+      await expect(refused).rejects.toMatchObject({ status: 400, code: 'invalid_request', param: 'mime_type' });
+      expect(await openai.uploads.cancel(id)).toMatchObject({ status: 'cancelled' });
+    }
+    // The signature is in two parts.
+    const image = await upload(TINY_PNG.subarray(0, 5), TINY_PNG.subarray(5));
+    const { file } = await openai.uploads.complete(image.id, image);
+    const content = await openai.files.content(file?.id ?? '');
+    expect(content.headers.get('content-type')).toBe('image/png');
+    expect(Buffer.from(await content.arrayBuffer()).equals(TINY_PNG)).toBe(true);
+    await openai.files.delete(file?.id ?? '');
+  });
+
   it('cancels an upload', async () => {
     const params = { bytes: 1, filename: 'a.txt', mime_type: 'text/plain', purpose: 'user_data' } as const;
     const { id } = await openai.uploads.create(params);

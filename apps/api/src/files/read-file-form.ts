@@ -1,4 +1,4 @@
-import { ContentTooLargeError, GatewayError, IMAGE_MAGIC_BYTES } from '@sluice/canonical';
+import { ContentTooLargeError, GatewayError, observeHead } from '@sluice/canonical';
 import type { FileStore, WrittenContent } from '@sluice/files';
 import { expandBrackets, type FormField } from '@sluice/protocols';
 import type { MultipartFile } from '@fastify/multipart';
@@ -70,15 +70,10 @@ export async function readFileForm(
 }
 
 async function storeFile(files: Pick<FileStore, 'write'>, part: MultipartFile, maxBytes: number) {
-  let head = Buffer.alloc(0);
-  async function* observed(): AsyncGenerator<Uint8Array> {
-    // The cast is safe because the parser reads bytes.
-    for await (const chunk of part.file as AsyncIterable<Buffer>) {
-      if (head.length < IMAGE_MAGIC_BYTES) head = Buffer.concat([head, chunk.subarray(0, IMAGE_MAGIC_BYTES)]);
-      yield chunk;
-    }
-  }
-  const content = await files.write(observed(), maxBytes);
+  let head: Uint8Array = new Uint8Array();
+  // The cast is safe because the parser reads bytes.
+  const body = observeHead(part.file as AsyncIterable<Uint8Array>, (bytes) => (head = bytes));
+  const content = await files.write(body, maxBytes);
   const filename = part.filename.slice(0, MAX_FILENAME).toWellFormed();
   return { filename: filename === '' ? 'file' : filename, declaredType: part.mimetype, head, content };
 }

@@ -9,6 +9,7 @@ import type { ClientCall, EndpointHandlers } from '../auth/client-call.ts';
 import { bodyTooLarge } from '../http/form-limits.ts';
 import { printable } from '../http/printable.ts';
 import { streamedBody } from '../http/read-body.ts';
+import { completeUpload } from './complete-upload.ts';
 import type { FilesDeps } from './files-deps.ts';
 import { checkFileType, mediaTypeOf } from './file-type.ts';
 import type { UploadLinks } from './upload-links.ts';
@@ -23,6 +24,7 @@ export interface ResumableDeps extends FilesDeps {
 /** An upload must be finished within a day. */
 const PENDING_MS = 24 * 3_600_000;
 const START_BYTES = 64 * 1024;
+const MEDIA_TYPE_FIELD = 'file[mimeType]';
 
 type Call = ClientCall<FileEndpoint>;
 
@@ -61,7 +63,7 @@ async function startUpload(
   const filename = decoded.filename ?? textOf(headers['x-goog-upload-file-name']) ?? 'file';
   const declaredType = decoded.mediaType ?? textOf(headers['x-goog-upload-header-content-type']);
   const mediaType = mediaTypeOf(declaredType, filename);
-  checkFileType({ filename, mediaType, purpose: 'user_data' }, limits.media_types, 'file[mimeType]');
+  checkFileType({ filename, mediaType, purpose: 'user_data' }, limits.media_types, MEDIA_TYPE_FIELD);
   const declaredBytes = integerOf(request, 'x-goog-upload-header-content-length');
   if (declaredBytes !== undefined && declaredBytes > limits.max_upload_bytes)
     throw bodyTooLarge(limits.max_upload_bytes);
@@ -92,7 +94,7 @@ async function continueUpload(deps: FilesDeps, { apiKey, request, reply }: Call,
     upload = await files.findUpload(owner, id);
   }
   if (commands.includes('finalize')) {
-    const file = await files.completeUpload(owner, id);
+    const file = await completeUpload(deps, owner, id, MEDIA_TYPE_FIELD);
     return sendStatus(reply, 'final', upload, encodeGenerativeUpload(file, originOf(request)));
   }
   return sendStatus(reply, upload.status === 'completed' ? 'final' : 'active', upload);

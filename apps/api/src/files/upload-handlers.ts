@@ -3,6 +3,7 @@ import { GatewayError } from '@sluice/canonical';
 import type { UploadAction, UploadEndpoint, UploadsProtocol } from '@sluice/protocols';
 import type { ClientCall, EndpointHandler, EndpointHandlers } from '../auth/client-call.ts';
 import { inBytes } from '../http/form-limits.ts';
+import { completeUpload } from './complete-upload.ts';
 import type { FilesDeps } from './files-deps.ts';
 import { checkFileType, mediaTypeOf } from './file-type.ts';
 import { readFileForm } from './read-file-form.ts';
@@ -19,7 +20,7 @@ export function uploadHandlers(deps: FilesDeps): EndpointHandlers<UploadAction> 
   return {
     'upload.create': handler((call) => createUpload(deps, call)),
     'upload.add-part': handler((call) => addPart(deps, call)),
-    'upload.complete': handler((call) => completeUpload(deps, call)),
+    'upload.complete': handler((call) => complete(deps, call)),
     'upload.cancel': handler(async ({ protocol, owner, id }) =>
       protocol.encodeUpload(await files.cancelUpload(owner, id)),
     ),
@@ -65,10 +66,11 @@ async function addPart({ files, limits, newId }: FilesDeps, { protocol, owner, i
   }
 }
 
-async function completeUpload({ files }: FilesDeps, { protocol, owner, id, request }: Call): Promise<unknown> {
+async function complete(deps: FilesDeps, { protocol, owner, id, request }: Call): Promise<unknown> {
+  const { files } = deps;
   const { partIds, md5 } = protocol.decodeCompletion(request.body);
   if (md5 !== undefined) await checkMd5(await files.openParts(owner, id, partIds), md5);
-  const file = await files.completeUpload(owner, id, partIds);
+  const file = await completeUpload(deps, owner, id, 'mime_type', partIds);
   return protocol.encodeUpload(await files.findUpload(owner, id), file);
 }
 

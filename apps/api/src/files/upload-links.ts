@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createSigner } from '@sluice/canonical';
 
 /**
  * The queries of URLs to which the bytes of resumable uploads are sent. Such a URL needs no API key, because Google's
@@ -12,23 +12,18 @@ export interface UploadLinks {
 }
 
 export function createUploadLinks(secret: string): UploadLinks {
-  const key = createHmac('sha256', secret).update('upload links').digest();
-  const signatureOf = (id: string, owner: string): string =>
-    createHmac('sha256', key).update(`${id}\n${owner}`).digest('base64url');
-
+  const { sign, isSignature } = createSigner(secret, 'upload links');
   return {
     queryOf: (id, owner) =>
       new URLSearchParams({
         upload_id: id,
         upload_protocol: 'resumable',
         owner,
-        signature: signatureOf(id, owner),
+        signature: sign(`${id}\n${owner}`),
       }).toString(),
     ownerIn({ upload_id: id, owner, signature }) {
       if (typeof id !== 'string' || typeof owner !== 'string' || typeof signature !== 'string') return undefined;
-      const expected = Buffer.from(signatureOf(id, owner));
-      const sent = Buffer.from(signature);
-      return sent.length === expected.length && timingSafeEqual(sent, expected) ? owner : undefined;
+      return isSignature(`${id}\n${owner}`, signature) ? owner : undefined;
     },
   };
 }

@@ -108,6 +108,13 @@ describe('the Google SDK', () => {
     await deleteAll();
   });
 
+  it('refuses a file with the type of an image that is no image', async () => {
+    const google = new GoogleGenAI({ apiKey: KEYS.alice, httpOptions: { baseUrl: rig.origin } });
+    const file = new Blob(['no image'], { type: 'image/png' });
+    await expect(google.files.upload({ file })).rejects.toThrow('its content is no PNG, JPEG, WebP, or GIF image');
+    expect((await openai.files.list()).data).toEqual([]);
+  });
+
   it('continues an upload after a lost response', async () => {
     const headers = { 'x-goog-api-key': KEYS.alice };
     const start = await rig.call('/upload/v1beta/files', {

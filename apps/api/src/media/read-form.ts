@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ContentTooLargeError, GatewayError, IMAGE_MAGIC_BYTES, imageType, orList } from '@sluice/canonical';
+import { ContentTooLargeError, GatewayError, imageType, observeHead, orList } from '@sluice/canonical';
 import { expandBrackets, type FormField, type StoredFile } from '@sluice/protocols';
 import { type ContentStore, discardContent } from '@sluice/content';
 import type { FastifyRequest } from 'fastify';
@@ -67,26 +67,13 @@ export async function storeImage(
 ): Promise<StoredFile> {
   const key = `inputs/${randomUUID()}`;
   let mediaType: string | undefined;
-  async function* sniffed(): AsyncGenerator<Uint8Array> {
-    let head: Buffer | undefined = Buffer.alloc(0);
-    for await (const chunk of source) {
-      if (!head) {
-        yield chunk;
-        continue;
-      }
-      head = Buffer.concat([head, chunk]);
-      if (head.byteLength < IMAGE_MAGIC_BYTES) continue;
-      mediaType = imageType(head);
-      if (!mediaType) break;
-      yield head;
-      head = undefined;
-    }
-    if (!mediaType) {
-      throw new GatewayError('invalid_request', `${param} must be a PNG, JPEG, WebP, or GIF image.`, { param });
-    }
-  }
+  const body = observeHead(source, (head) => {
+    mediaType = imageType(head);
+    if (mediaType) return;
+    throw new GatewayError('invalid_request', `${param} must be a PNG, JPEG, WebP, or GIF image.`, { param });
+  });
   try {
-    const { bytes, sha256 } = await content.write(key, sniffed(), maxBytes);
+    const { bytes, sha256 } = await content.write(key, body, maxBytes);
     const name = filename === undefined || filename === '' ? 'input' : filename.slice(0, MAX_FILENAME);
     return { field: param, key, mediaType: mediaType ?? '', filename: name, bytes, sha256 };
   } catch (error) {

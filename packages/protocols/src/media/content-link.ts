@@ -1,5 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { MediaTask } from '@sluice/canonical';
+import { createSigner, type MediaTask } from '@sluice/canonical';
 
 /** Creates and verifies signed links to finished files. The links need no API key. */
 export interface ContentLinker {
@@ -15,23 +14,16 @@ export interface ContentLinker {
 
 /** A link contains its expiry time, and a signature of its path and expiry time. */
 export function createContentLinker(secret: string): ContentLinker {
-  const key = createHmac('sha256', secret).update('content links').digest();
-
-  function signature(path: string, expires: string): string {
-    return createHmac('sha256', key).update(`${path}\n${expires}`).digest('base64url');
-  }
-
+  const { sign, isSignature } = createSigner(secret, 'content links');
   return {
     link({ id, kind }, index, endsAt) {
       const path = kind === 'video' ? `/v1/videos/${id}/content` : `/v1/images/generations/${id}/content/${index}`;
       const expires = String(Math.floor(endsAt / 1_000));
-      return `${path}?expires=${expires}&signature=${signature(path, expires)}`;
+      return `${path}?expires=${expires}&signature=${sign(`${path}\n${expires}`)}`;
     },
-    isValid(path, { expires, signature: sent }, now) {
-      if (typeof expires !== 'string' || typeof sent !== 'string' || !/^\d{1,12}$/.test(expires)) return false;
-      const expected = Buffer.from(signature(path, expires));
-      const actual = Buffer.from(sent);
-      return actual.length === expected.length && timingSafeEqual(actual, expected) && Number(expires) * 1_000 > now;
+    isValid(path, { expires, signature }, now) {
+      if (typeof expires !== 'string' || typeof signature !== 'string' || !/^\d{1,12}$/.test(expires)) return false;
+      return isSignature(`${path}\n${expires}`, signature) && Number(expires) * 1_000 > now;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { IMAGE_MAGIC_BYTES, imageType, type StoredContent, type TaskOutput } from '@sluice/canonical';
+import { imageType, observeHead, type StoredContent, type TaskOutput } from '@sluice/canonical';
 import type { ContentStore } from '@sluice/content';
 import { readVideoFacts } from './video-facts.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
@@ -53,23 +53,17 @@ async function* checked(
   expected: number | undefined,
   detected: { mediaType?: string },
 ): AsyncGenerator<Uint8Array> {
-  let head = Buffer.alloc(0);
   let bytes = 0;
-  for await (const chunk of body) {
-    if (head.length < IMAGE_MAGIC_BYTES) {
-      head = Buffer.concat([head, chunk.subarray(0, IMAGE_MAGIC_BYTES)]);
-      if (head.length >= IMAGE_MAGIC_BYTES) detected.mediaType = mediaTypeOf(kind, head);
-    }
+  for await (const chunk of observeHead(body, (head) => (detected.mediaType = mediaTypeOf(kind, head)))) {
     bytes += chunk.byteLength;
     yield chunk;
   }
-  detected.mediaType ??= mediaTypeOf(kind, head); // for a file shorter than its signature
   if (expected !== undefined && bytes !== expected) throw new Error(`received ${bytes} of ${expected} bytes`);
 }
 
-function mediaTypeOf(kind: TaskRecord['kind'], head: Buffer): string {
+function mediaTypeOf(kind: TaskRecord['kind'], head: Uint8Array): string {
   if (kind === 'video') {
-    if (head.toString('latin1', 4, 8) === 'ftyp') return 'video/mp4';
+    if (Buffer.from(head.subarray(4, 8)).toString('latin1') === 'ftyp') return 'video/mp4';
     throw new BrokenContentError('not an MP4 file');
   }
   const type = imageType(head);
