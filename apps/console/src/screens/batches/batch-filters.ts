@@ -1,8 +1,6 @@
 import type { Batch } from '../../api/batches.ts';
 import type { FilterField } from '../../components/filter-bar.tsx';
-
-/** Parameters of the list in the URL. */
-export const BATCH_FILTERS = ['key', 'status', 'model', 'after'] as const;
+import type { BATCH_FILTERS } from './batch-params.ts';
 
 export type BatchSearch = { [name in (typeof BATCH_FILTERS)[number]]?: string };
 

@@ -1,11 +1,6 @@
 import type { Group, GroupVideo } from '../../api/groups.ts';
 import type { FilterField } from '../../components/filter-bar.tsx';
-
-/** Parameters of the list in the URL. */
-export const GROUP_FILTERS = ['key', 'status', 'after'] as const;
-
-/** Parameters of the page of a group. */
-export const GROUP_PARAMS = ['after'] as const;
+import type { GROUP_FILTERS } from './group-params.ts';
 
 export type GroupSearch = { [name in (typeof GROUP_FILTERS)[number]]?: string };
 

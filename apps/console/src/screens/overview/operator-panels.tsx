@@ -9,7 +9,7 @@ import { Badge } from '../../components/badge.tsx';
 import { ErrorNotice, Skeleton } from '../../components/notices.tsx';
 import { Section } from '../../components/page-head.tsx';
 import { formatCount } from '../../lib/format.ts';
-import { TASK_STATES } from '../tasks/task-filters.ts';
+import { TASK_STATES } from '../tasks/task-status.tsx';
 import { statusText } from '../tasks/task-status.tsx';
 import { healthOf } from '../upstreams/upstream-health.ts';
 

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { LedgerEntry } from '../../api/requests.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { isTaskState, STATUS_TEXTS } from '../../components/task-states.ts';
+import { isTaskState, STATUS_TEXTS } from '../tasks/task-status.tsx';
 import {
   formatClock,
   formatCount,

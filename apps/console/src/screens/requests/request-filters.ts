@@ -1,26 +1,7 @@
 import type { FilterField } from '../../components/filter-bar.tsx';
 import { LABEL_FIELD } from '../../components/label-field.ts';
-import { STATUS_TEXTS } from '../../components/task-states.ts';
-import { RANGE_PARAMS } from '../../lib/time-range.ts';
-
-/** Parameters of the list in the URL. All but the period, `follow`, and `after` have the names of `GET /v1/requests`. */
-export const REQUEST_FILTERS = [
-  ...RANGE_PARAMS,
-  'follow',
-  'id',
-  'batch',
-  'key',
-  'model',
-  'upstream',
-  'user',
-  'label',
-  'type',
-  'status',
-  'min_cost_usd',
-  'min_duration_ms',
-  'min_first_event_ms',
-  'after',
-] as const;
+import { STATUS_TEXTS } from '../tasks/task-status.tsx';
+import type { REQUEST_FILTERS } from './request-params.ts';
 
 export type RequestSearch = { [name in (typeof REQUEST_FILTERS)[number]]?: string };
 

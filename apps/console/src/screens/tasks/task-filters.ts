@@ -1,35 +1,9 @@
-import type { Task } from '../../api/tasks.ts';
 import type { FilterField } from '../../components/filter-bar.tsx';
 import { LABEL_FIELD } from '../../components/label-field.ts';
-import { STATUS_TEXTS } from '../../components/task-states.ts';
-
-/** Parameters of the list in the URL. All but `view` and `label` have the names of `GET /v1/tasks`. */
-export const TASK_FILTERS = [
-  'view',
-  'status',
-  'kind',
-  'model',
-  'key',
-  'user',
-  'label',
-  'remixed_from',
-  'after',
-] as const;
+import { STATUS_TEXTS, TASK_STATES } from './task-status.tsx';
+import type { TASK_FILTERS } from './task-params.ts';
 
 export type TaskSearch = { [name in (typeof TASK_FILTERS)[number]]?: string };
-
-/** In the order of a task's life. */
-export const TASK_STATES: readonly Task['status'][] = [
-  'queued',
-  'submitting',
-  'submit_unknown',
-  'in_progress',
-  'finishing',
-  'canceling',
-  'completed',
-  'failed',
-  'canceled',
-];
 
 const KIND: FilterField = { name: 'kind', label: 'Kind', options: ['video', 'image'] };
 const MODEL: FilterField = { name: 'model', label: 'Model' };

@@ -1,9 +1,38 @@
 import type { ReactElement } from 'react';
 import type { Task } from '../../api/tasks.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
-import { STATUS_TEXTS } from '../../components/task-states.ts';
 
 type Status = Task['status'];
+
+/** The words for the states of a task. */
+export const STATUS_TEXTS: Readonly<Record<Status, string>> = {
+  queued: 'Waiting',
+  submitting: 'Submitting',
+  submit_unknown: 'Submission lost',
+  in_progress: 'Running',
+  finishing: 'Copying files',
+  canceling: 'Canceling',
+  completed: 'Completed',
+  failed: 'Failed',
+  canceled: 'Canceled',
+};
+
+export function isTaskState(status: unknown): status is Status {
+  return typeof status === 'string' && Object.hasOwn(STATUS_TEXTS, status);
+}
+
+/** In the order of a task's life. */
+export const TASK_STATES: readonly Status[] = [
+  'queued',
+  'submitting',
+  'submit_unknown',
+  'in_progress',
+  'finishing',
+  'canceling',
+  'completed',
+  'failed',
+  'canceled',
+];
 
 const TONES: Readonly<Record<Status, Tone>> = {
   queued: 'neutral',

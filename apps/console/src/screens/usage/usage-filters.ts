@@ -2,21 +2,7 @@ import type { UsageRow } from '../../api/usage-report.ts';
 import type { FilterField } from '../../components/filter-bar.tsx';
 import { LABEL_FIELD } from '../../components/label-field.ts';
 import { formatEndpoint, parseEndpoint } from '../../lib/format.ts';
-import { PERIOD_PARAMS } from '../../lib/periods.ts';
-
-/** Parameters of the screen in the URL. */
-export const USAGE_PARAMS = [
-  ...PERIOD_PARAMS,
-  'metric',
-  'by',
-  'split',
-  'key',
-  'model',
-  'upstream',
-  'endpoint',
-  'user',
-  'label',
-] as const;
+import type { USAGE_PARAMS } from './usage-params.ts';
 
 export type UsageSearch = { [name in (typeof USAGE_PARAMS)[number]]?: string };
 

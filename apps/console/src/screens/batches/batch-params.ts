@@ -1,0 +1,2 @@
+/** Parameters of the list in the URL. */
+export const BATCH_FILTERS = ['key', 'status', 'model', 'after'] as const;
