@@ -12,7 +12,7 @@ import { keyLink } from '../../lib/key-link.ts';
 import { BatchActions } from './batch-actions.tsx';
 import { BatchErrors } from './batch-errors.tsx';
 import { BatchFiles } from './batch-files.tsx';
-import { BatchStatus, estimateOf, isEndedBatch, runnerOf } from './batch-status.tsx';
+import { batchCost, BatchStatus, isEndedBatch, runnerOf } from './batch-status.tsx';
 import { RequestCounts } from './request-counts.tsx';
 
 const OPEN_REFRESH_MS = 2_000;
@@ -70,7 +70,7 @@ function Summary({ batch }: { batch: Batch }): ReactElement {
       value: runnerOf(batch),
       link: all && batch.upstream !== null ? { to: '/upstreams/$name', params: { name: batch.upstream } } : undefined,
     },
-    { name: 'Cost', value: estimateOf(batch) },
+    { name: 'Cost', value: batchCost(batch) },
     { name: 'Limit', value: maxCost === null ? undefined : formatCost(maxCost) },
     { name: 'Tokens', value: usage && `${formatCount(usage.input_tokens)} → ${formatCount(usage.output_tokens)}` },
     { name: 'Priority', value: String(batch.priority) },

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Batch } from '../../api/batches.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
-import { formatCost } from '../../lib/format.ts';
+import { formatCost, formatKnownCost } from '../../lib/format.ts';
 import { BATCH_TEXTS } from './batch-filters.ts';
 
 const TONES: Readonly<Record<Batch['status'], Tone>> = {
@@ -30,8 +30,14 @@ export function runnerOf({ upstream, request_counts: { total } }: Batch): string
   return total === 0 ? '–' : 'line by line';
 }
 
-/** The maximum cost, as the validation calculated it. */
-export function estimateOf({ estimated_cost_usd: usd, request_counts: { total } }: Batch): string {
-  if (usd !== null) return `up to ${formatCost(usd)}`;
-  return total === 0 ? '–' : 'unpriced';
+/** The cost so far, and the maximum of all requests while the batch runs. Images and videos have a cost each. */
+export function batchCost(batch: Batch): string {
+  const { cost_usd: usd, unpriced = false, estimated_cost_usd: estimate, request_counts: counts } = batch;
+  if (counts.total === 0) return '–';
+  const maximum = estimate === null ? undefined : `up to ${formatCost(estimate)}`;
+  if (usd === null) return maximum ?? 'unpriced';
+  const known = formatKnownCost(usd, unpriced);
+  if (isEndedBatch(batch)) return known;
+  if (maximum === undefined) return 'unpriced';
+  return usd === 0 ? maximum : `${known} of ${maximum}`;
 }

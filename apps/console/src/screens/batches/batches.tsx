@@ -13,7 +13,7 @@ import { TimeCell } from '../../components/time-cell.tsx';
 import type { Filters } from '../../lib/url-search.ts';
 import { BATCH_FIELDS, type BatchSearch } from './batch-filters.ts';
 import { BatchProgress } from './batch-progress.tsx';
-import { BatchStatus, estimateOf, runnerOf } from './batch-status.tsx';
+import { batchCost, BatchStatus, runnerOf } from './batch-status.tsx';
 
 const PAGE_SIZE = 50;
 const REFRESH_MS = 3_000;
@@ -90,6 +90,6 @@ function columnsOf(all: boolean): readonly Column<Batch>[] {
     },
     { title: 'Sent', cell: runnerOf, isMinor: true },
     { title: 'Requests', cell: ({ request_counts: counts }) => <BatchProgress counts={counts} />, isMinor: true },
-    { title: 'Cost', cell: estimateOf, align: 'end', isMinor: true },
+    { title: 'Cost', cell: batchCost, align: 'end', isMinor: true },
   ];
 }
