@@ -78,6 +78,17 @@ describe('a cursor that no list has returned', () => {
   });
 
   it.each([
+    ['/v1/batches', 'batch'],
+    ['/v1/videos', 'video'],
+    ['/v1/videos/batch', 'group'],
+  ])('is refused by %s if it only begins like an id of Sluice', async (path, prefix) => {
+    expect(await send('GET', `${path}?after=${prefix}_nope`, { headers: auth })(rig)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_request', param: 'after' } },
+    });
+  });
+
+  it.each([
     ['/v1/webhooks', 'whe_0', auth],
     ['/v1/webhook_endpoints', 'whe_0', auth],
     ['/v1/webhooks/deliveries', 'whd_0', auth],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { integer } from '../media/fields.ts';
-import { batchIdText, bodyProblem, OPTION_FIELDS } from './schema.ts';
+import { BatchCursorSchema, bodyProblem, OPTION_FIELDS } from './schema.ts';
 
 /** Anthropic's limits (@anthropic-ai/sdk 1.11, `resources/messages/batches`). */
 export const MAX_REQUESTS = 100_000;
@@ -45,8 +45,8 @@ export const CreateMessageBatchSchema = z
 
 export const ListMessageBatchesSchema = z.object({
   limit: integer(1, 1_000).default(20).meta({ description: 'Number of batches on the page.' }),
-  after_id: batchIdText().meta({ description: 'Id of the last batch of the previous page.' }),
-  before_id: batchIdText().meta({ description: 'Id of the first batch of the next page.' }),
+  after_id: BatchCursorSchema.meta({ description: 'Id of the last batch of the previous page.' }),
+  before_id: BatchCursorSchema.meta({ description: 'Id of the first batch of the next page.' }),
 });
 
 export const MessageBatchSchema = z

@@ -1,4 +1,4 @@
-import { BATCH_STATUSES } from '@sluice/canonical';
+import { BATCH_STATUSES, isBatchId } from '@sluice/canonical';
 import { z } from 'zod';
 import { mustBeOneOf, requiredOr } from '../json/plain-text.ts';
 import { MaxCostSchema } from '../media/cost-controls.ts';
@@ -123,14 +123,11 @@ export const ChangeBatchSchema = z
   })
   .meta({ id: 'ChangeBatch' });
 
-export const batchIdText = (problem = 'must be the id of a batch') =>
-  z
-    .string({ error: problem })
-    .regex(/^batch_\w{1,58}$/, { error: problem })
-    .optional();
+const batchId = { error: 'must be the id of a batch' };
+export const BatchCursorSchema = z.string(batchId).refine(isBatchId, batchId).optional();
 
 export const ListBatchesSchema = z.object({
-  after: batchIdText().meta({ description: 'Id of the last batch of the previous page.' }),
+  after: BatchCursorSchema.meta({ description: 'Id of the last batch of the previous page.' }),
   limit: integer(1, 100).default(20).meta({ description: 'Number of batches on the page.' }),
 });
 

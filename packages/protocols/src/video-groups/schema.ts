@@ -1,4 +1,4 @@
-import { GROUP_ITEM_STATES, GROUP_STATUSES, type GroupItemState } from '@sluice/canonical';
+import { GROUP_ITEM_STATES, GROUP_STATUSES, type GroupItemState, isGroupId } from '@sluice/canonical';
 import { z } from 'zod';
 import { CallbackUrlSchema } from '../media/callback-url.ts';
 import { MaxCostSchema } from '../media/cost-controls.ts';
@@ -63,7 +63,7 @@ const groupId = { error: 'must be the id of a group' };
 export const ListVideoGroupsSchema = z.object({
   after: z
     .string(groupId)
-    .regex(/^[\w-]{1,64}$/, groupId)
+    .refine(isGroupId, groupId)
     .optional()
     .meta({ description: 'Id of the last group of the previous page.' }),
   limit: queryNumber(1, 100).default(20).meta({ description: 'Number of groups on the page.' }),
