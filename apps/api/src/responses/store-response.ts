@@ -81,8 +81,11 @@ async function storePolled(
   } catch (error) {
     if (open) {
       charge?.takeBack();
-      // Redis may have stored it although its reply was lost.
-      responses.remove(record).catch(() => undefined);
+      // Redis may have stored it although its reply was lost. Without its job, the removal charges nothing.
+      const { drop } = responses.chargedJob(record);
+      drop()
+        .then(() => responses.remove(record))
+        .catch(() => undefined);
     }
     throw error;
   }

@@ -25,7 +25,7 @@ const UNUSED_IDS: OwnedObjects = {
   webhook: 'whe_6cec185931808bf195b92b43bc1aac12',
   file: 'file-01m7zgaeppejx6zgrp6twmv38z',
   upload: 'upload_01m7zgaeppejx6zgrp6twmv38z',
-  batch: 'batch_01m7zgaeppejx6zgrp6twmv38z',
+  batch: 'batch_01m7zgaeppejx6zgrp6twmv38',
   group: 'group_01m7zgaeppejx6zgrp6twmv38',
   delivery: 'whd_01m7zgaeppejx6zgrp6twmv38z_6cec185931808bf195b92b43bc1aac12',
   callback: 'whd_01m7zgaeppejx6zgrp6twmv38z_callback',
