@@ -30,6 +30,8 @@ export async function createdIds(stack: ReferenceStack, operationId: string): Pr
   if (/^admin\w+Task$/.test(operationId)) return { id: await video(OPEN_PROMPT) };
   if (/^admin\w*(?:Deliver|deliver)/.test(operationId)) return { id: await delivery() };
   if (/^admin\w*Webhook/.test(operationId)) return { id: await webhook() };
+  if (/^admin\w+Batch$/.test(operationId)) return { id: (await createdBatch(stack, operationId))['batch_id'] ?? '' };
+  if (/^admin\w+VideoGroup$/.test(operationId)) return { id: await createdGroup(stack, operationId) };
   if (operationId.startsWith('admin')) return { id: await create('/admin/v1/keys', { name: `of-${operationId}` }) };
   if (/Images?$/.test(operationId)) {
     const params = { model: 'sandbox-image', prompt: PROMPT };
@@ -102,7 +104,8 @@ async function createdGroup(stack: ReferenceStack, operationId: string): Promise
   const prompts = [OPEN_PROMPT, `${PROMPT} [fail]`];
   const id = await idIn(await stack.call('POST', '/v1/videos/batch', jsonBody({ model: 'sandbox-video', prompts })));
   const at = `/v1/videos/batch/${id}`;
-  if (operationId.startsWith('retry')) await until(stack, at, ({ counts }) => (counts as Json)['failed'] === 1);
+  if (/^(?:retry|adminRetry)/.test(operationId))
+    await until(stack, at, ({ counts }) => (counts as Json)['failed'] === 1);
   if (operationId.startsWith('delete')) {
     await idIn(await stack.call('POST', `${at}/cancel`));
     await until(stack, at, ({ status }) => status === 'cancelled');

@@ -1,4 +1,4 @@
-import { batchResultIds, GatewayError, isBatchId, TASK_STATUSES } from '@sluice/canonical';
+import { BATCH_ID, batchResultIds, GatewayError, TASK_STATUSES } from '@sluice/canonical';
 import {
   type EntryFilters,
   invalidParam,
@@ -38,8 +38,10 @@ export const PeriodFields = {
 /** The filters of requests. */
 export const RequestFilterSchema = z.strictObject({
   id: text().describe("Id of an entry, of a request (the response's `x-request-id`), or of a task."),
-  batch: text()
-    .refine((id) => id === undefined || isBatchId(id), 'must be the id of a batch')
+  batch: z
+    .string('must be sent once')
+    .regex(BATCH_ID, 'must be the id of a batch')
+    .optional()
     .describe('Id of a batch, to find its requests.'),
   key: text().describe('Name of an API key.'),
   model: text().describe("The model id of the client's request."),

@@ -118,7 +118,7 @@ export function isFinalBatch({ status }: Pick<Batch, 'status'>): boolean {
 }
 
 const DIGITS = '[0-9a-hjkmnp-tv-z]{25}';
-const BATCH_ID = new RegExp(`^batch_${DIGITS}$`);
+export const BATCH_ID = new RegExp(`^batch_${DIGITS}$`);
 const RESULT_ID = new RegExp(`^batch_req_${DIGITS}([0-9]+)$`);
 
 export function isBatchId(text: string): boolean {

@@ -1,4 +1,4 @@
-import { BATCH_STATUSES, isBatchId } from '@sluice/canonical';
+import { BATCH_ID, BATCH_STATUSES } from '@sluice/canonical';
 import { z } from 'zod';
 import { mustBeOneOf, requiredOr } from '../json/plain-text.ts';
 import { MaxCostSchema } from '../media/cost-controls.ts';
@@ -124,7 +124,7 @@ export const ChangeBatchSchema = z
   .meta({ id: 'ChangeBatch' });
 
 const batchId = { error: 'must be the id of a batch' };
-export const BatchCursorSchema = z.string(batchId).refine(isBatchId, batchId).optional();
+export const BatchCursorSchema = z.string(batchId).regex(BATCH_ID, batchId).optional();
 
 export const ListBatchesSchema = z.object({
   after: BatchCursorSchema.meta({ description: 'Id of the last batch of the previous page.' }),
