@@ -62,14 +62,18 @@ export class SegmentRun {
     const { first, lines } = this.#segment;
     const fields = await redis.hkeys(keys.lines(this.#lease.id, this.#lease.job));
     const done = new Set(fields.filter((field) => field.startsWith('r')).map((field) => Number(field.slice(1))));
-    for await (const { number, bytes } of readLines(this.#context, this.batch, this.#segment)) {
-      const index = number - first;
-      if (!done.has(index)) await this.#start(number, bytes);
-      this.#left = lines - index - 1;
-      if (this.#left === this.#context.poolOf(this.batch.model).limit - 1) this.#onShort();
-      if (this.#hasEnded()) break;
+    try {
+      for await (const { number, bytes } of readLines(this.#context, this.batch, this.#segment)) {
+        const index = number - first;
+        if (!done.has(index)) await this.#start(number, bytes);
+        this.#left = lines - index - 1;
+        if (this.#left === this.#context.poolOf(this.batch.model).limit - 1) this.#onShort();
+        if (this.#hasEnded()) break;
+      }
+    } finally {
+      // Also if the input cannot be read further, because no other worker may have the segment before its lines end.
+      await Promise.all(this.#inFlight);
     }
-    await Promise.all(this.#inFlight);
     return this.#hasEnded() ? this.#endOr('stopping') : 'done';
   }
 
