@@ -8,6 +8,7 @@ import {
   type RandomBytes,
   sortableDigits,
 } from '@sluice/canonical';
+import { parseFlatHash } from '@sluice/redis-scripts';
 import type { Redis } from 'ioredis';
 import {
   batchAtVendor,
@@ -19,7 +20,7 @@ import {
   tooManyBatches,
 } from './store/batch-errors.ts';
 import { createBatchKeys } from './store/batch-keys.ts';
-import { newFields, pairsOf, parseBatch, type StoredBatch } from './store/batch-record.ts';
+import { newFields, parseBatch, type StoredBatch } from './store/batch-record.ts';
 import { defineBatchScripts } from './store/batch-scripts.ts';
 import type { BatchSettings } from './store/batch-settings.ts';
 
@@ -178,13 +179,13 @@ export function createBatchStore(options: BatchStoreOptions): BatchStore {
         // The page before a batch is read backward from it.
         const isBackward = after === undefined && before !== undefined;
         const listed = await redis.batchesList(root, owner, after ?? before ?? '', isBackward ? '0' : '1', limit + 1);
-        const batches = listed.slice(0, limit).map((flat) => parseBatch(pairsOf(flat)));
+        const batches = listed.slice(0, limit).map((flat) => parseBatch(parseFlatHash(flat)));
         return { batches: isBackward ? batches.toReversed() : batches, hasMore: listed.length > limit };
       }),
     search: ({ owner = '', status = '', model = '', after = '', limit }) =>
       guarded(async () => {
         const [next, found] = await redis.batchesSearch(root, owner, status, model, after, limit);
-        return { batches: found.map((flat) => parseBatch(pairsOf(flat))), ...(next !== '' && { next }) };
+        return { batches: found.map((flat) => parseBatch(parseFlatHash(flat))), ...(next !== '' && { next }) };
       }),
     cancel: (owner, id) =>
       guarded(async () => {

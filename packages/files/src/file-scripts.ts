@@ -1,4 +1,4 @@
-import { scriptLoader } from '@sluice/redis-scripts';
+import { defineScripts, scriptLoader } from '@sluice/redis-scripts';
 import type { Redis, Result } from 'ioredis';
 
 type Args = (string | number)[];
@@ -27,25 +27,25 @@ export type PartResult = 'added' | 'missing' | 'ended' | 'size' | 'parts' | 'quo
 type CompletionResult = 'completed' | 'size' | 'part' | 'missing' | 'ended';
 
 const load = scriptLoader(new URL('lua/', import.meta.url));
-const COMMANDS = {
-  filesCreate: { numberOfKeys: 1, lua: load('create-file') },
-  filesRemove: { numberOfKeys: 1, lua: load('remove-file') },
-  filesPin: { numberOfKeys: 1, lua: load('pin-file') },
-  filesList: { numberOfKeys: 1, lua: load('list-files') },
-  filesSearch: { numberOfKeys: 1, lua: load('search-files') },
-  filesExpire: { numberOfKeys: 1, lua: load('expire-files') },
-  filesOpenUpload: { numberOfKeys: 1, lua: load('open-upload') },
-  filesAddPart: { numberOfKeys: 1, lua: load('add-part') },
-  filesComplete: { numberOfKeys: 1, lua: load('complete-upload') },
-  filesClaimCopy: { numberOfKeys: 1, lua: load('claim-copy') },
-  filesRecordCopy: { numberOfKeys: 1, lua: load('record-copy') },
-  filesChangeClaim: { numberOfKeys: 1, lua: load('change-claim') },
-  filesForgetCopy: { numberOfKeys: 1, lua: load('forget-copy') },
-  filesClaimAbandoned: { numberOfKeys: 1, lua: load('claim-abandoned') },
-  filesCancel: { numberOfKeys: 1, lua: load('cancel-upload') },
+const SCRIPTS = {
+  filesCreate: load('create-file'),
+  filesRemove: load('remove-file'),
+  filesPin: load('pin-file'),
+  filesList: load('list-files'),
+  filesSearch: load('search-files'),
+  filesExpire: load('expire-files'),
+  filesOpenUpload: load('open-upload'),
+  filesAddPart: load('add-part'),
+  filesComplete: load('complete-upload'),
+  filesClaimCopy: load('claim-copy'),
+  filesRecordCopy: load('record-copy'),
+  filesChangeClaim: load('change-claim'),
+  filesForgetCopy: load('forget-copy'),
+  filesClaimAbandoned: load('claim-abandoned'),
+  filesCancel: load('cancel-upload'),
 };
 
 /** Defines the scripts of files as commands of a connection. */
 export function defineFileScripts(redis: Redis): void {
-  for (const [name, definition] of Object.entries(COMMANDS)) redis.defineCommand(name, definition);
+  defineScripts(redis, SCRIPTS);
 }

@@ -9,10 +9,11 @@ import {
   type VideoGroup,
 } from '@sluice/canonical';
 import { formatUsd } from '@sluice/limits';
+import { parseFlatHash } from '@sluice/redis-scripts';
 import type { Redis } from 'ioredis';
 import { groupConflict, groupNotFound, guarded, quotaReached, tooManyGroups } from './store/group-errors.ts';
 import { createGroupKeys, type GroupKeys } from './store/group-keys.ts';
-import { pairsOf, parseGroup, type StoredGroup } from './store/group-record.ts';
+import { parseGroup, type StoredGroup } from './store/group-record.ts';
 import { defineGroupScripts } from './store/group-scripts.ts';
 import type { GroupSettings } from './store/group-settings.ts';
 import { readItems } from './store/read-items.ts';
@@ -138,13 +139,13 @@ export function createGroupStore(options: GroupStoreOptions): GroupStore {
     list: (owner, { after = '', limit }) =>
       guarded(async () => {
         const listed = await redis.groupsList(root, owner, after, limit + 1);
-        const groups = listed.slice(0, limit).map((flat) => parseGroup(pairsOf(flat)));
+        const groups = listed.slice(0, limit).map((flat) => parseGroup(parseFlatHash(flat)));
         return { groups, hasMore: listed.length > limit };
       }),
     search: ({ owner = '', status = '', after = '', limit }) =>
       guarded(async () => {
         const [next, found] = await redis.groupsSearch(root, owner, status, after, limit);
-        return { groups: found.map((flat) => parseGroup(pairsOf(flat))), ...(next !== '' && { next }) };
+        return { groups: found.map((flat) => parseGroup(parseFlatHash(flat))), ...(next !== '' && { next }) };
       }),
     load: (id) => guarded(() => loadGroup(context, id)),
     cancel: (owner, id) =>

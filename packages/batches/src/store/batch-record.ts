@@ -22,13 +22,6 @@ export interface StoredBatch extends Batch {
   vendor?: VendorState;
 }
 
-/** Returns the fields of a record from a flat reply of a script. */
-export function pairsOf(flat: readonly string[]): Fields {
-  const fields: Record<string, string> = {};
-  for (let at = 0; at + 1 < flat.length; at += 2) fields[flat[at] ?? ''] = flat[at + 1] ?? '';
-  return fields;
-}
-
 /** The fields of the record of a new batch. */
 export function newFields(id: string, owner: string, params: BatchParams, now: number): Record<string, string> {
   const { priority = 0, retryUnknown = false, ...rest } = params;

@@ -1,5 +1,5 @@
 import { LIMIT_SCRIPTS } from '@sluice/limits';
-import { scriptLoader } from '@sluice/redis-scripts';
+import { defineScripts, scriptLoader } from '@sluice/redis-scripts';
 import type { Redis, Result } from 'ioredis';
 
 type Args = (string | number)[];
@@ -36,30 +36,30 @@ type BeginResult = 'begun' | 'lost' | 'done' | 'paused' | 'expired' | 'cancelled
 export type VendorRecord = 'recorded' | 'lost' | 'paused' | 'expired' | 'cancelled';
 
 const load = scriptLoader(new URL('lua/', import.meta.url), LIMIT_SCRIPTS);
-const COMMANDS = {
-  batchesCreate: { numberOfKeys: 1, lua: load('create') },
-  batchesList: { numberOfKeys: 1, lua: load('list') },
-  batchesSearch: { numberOfKeys: 1, lua: load('search') },
-  batchesCancel: { numberOfKeys: 1, lua: load('cancel') },
-  batchesChange: { numberOfKeys: 1, lua: load('change') },
-  batchesRemove: { numberOfKeys: 1, lua: load('remove') },
-  batchesClaim: { numberOfKeys: 1, lua: load('claim') },
-  batchesRenew: { numberOfKeys: 1, lua: load('renew') },
-  batchesRelease: { numberOfKeys: 1, lua: load('release') },
-  batchesAddSegments: { numberOfKeys: 1, lua: load('add-segments') },
-  batchesStart: { numberOfKeys: 1, lua: load('start') },
-  batchesFail: { numberOfKeys: 1, lua: load('fail') },
-  batchesBeginLine: { numberOfKeys: 1, lua: load('begin-line') },
-  batchesFinishLine: { numberOfKeys: 1, lua: load('finish-line') },
-  batchesRevokeLine: { numberOfKeys: 1, lua: load('revoke-line') },
-  batchesEndSegment: { numberOfKeys: 1, lua: load('end-segment') },
-  batchesComplete: { numberOfKeys: 1, lua: load('complete') },
-  batchesSetVendor: { numberOfKeys: 1, lua: load('set-vendor') },
-  batchesAddResults: { numberOfKeys: 1, lua: load('add-results') },
-  batchesEndVendor: { numberOfKeys: 1, lua: load('end-vendor') },
+const SCRIPTS = {
+  batchesCreate: load('create'),
+  batchesList: load('list'),
+  batchesSearch: load('search'),
+  batchesCancel: load('cancel'),
+  batchesChange: load('change'),
+  batchesRemove: load('remove'),
+  batchesClaim: load('claim'),
+  batchesRenew: load('renew'),
+  batchesRelease: load('release'),
+  batchesAddSegments: load('add-segments'),
+  batchesStart: load('start'),
+  batchesFail: load('fail'),
+  batchesBeginLine: load('begin-line'),
+  batchesFinishLine: load('finish-line'),
+  batchesRevokeLine: load('revoke-line'),
+  batchesEndSegment: load('end-segment'),
+  batchesComplete: load('complete'),
+  batchesSetVendor: load('set-vendor'),
+  batchesAddResults: load('add-results'),
+  batchesEndVendor: load('end-vendor'),
 };
 
 /** Defines the scripts of batches as commands of a connection. */
 export function defineBatchScripts(redis: Redis): void {
-  for (const [name, definition] of Object.entries(COMMANDS)) redis.defineCommand(name, definition);
+  defineScripts(redis, SCRIPTS);
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@sluice/telemetry';
+import { parseFlatHash } from '@sluice/redis-scripts';
 import type { Redis } from 'ioredis';
-import { pairsOf, parseBatch, type StoredBatch } from '../store/batch-record.ts';
+import { parseBatch, type StoredBatch } from '../store/batch-record.ts';
 
 /** A job that this worker has claimed. */
 export interface Lease {
@@ -57,7 +58,7 @@ export class Leases {
     const [lost, closing] = [new AbortController(), new AbortController()];
     const lease = { id, job, token, lost: lost.signal, closing: closing.signal };
     this.#held.set(lease, { lease, lost, closing });
-    const batch = parseBatch(pairsOf(fields));
+    const batch = parseBatch(parseFlatHash(fields));
     if (batch.closing !== undefined) closing.abort(new Error('the batch closes'));
     return { lease, batch, segment };
   }

@@ -19,13 +19,6 @@ export interface StoredGroup extends VideoGroup {
 /** An item without its request, which can be long. */
 export type ItemState = Omit<GroupItem, 'fields'>;
 
-/** Returns the fields of a record from a flat reply of a script. */
-export function pairsOf(flat: readonly string[]): Fields {
-  const fields: Record<string, string> = {};
-  for (let at = 0; at + 1 < flat.length; at += 2) fields[flat[at] ?? ''] = flat[at + 1] ?? '';
-  return fields;
-}
-
 export function parseGroup(fields: Fields): StoredGroup {
   const text = (name: string): string => fields[name] ?? '';
   const count = (name: string): number => Number(fields[name] ?? 0);

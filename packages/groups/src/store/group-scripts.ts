@@ -1,4 +1,4 @@
-import { scriptLoader } from '@sluice/redis-scripts';
+import { defineScripts, scriptLoader } from '@sluice/redis-scripts';
 import type { Redis, Result } from 'ioredis';
 
 type Args = (string | number)[];
@@ -23,21 +23,21 @@ type CreateResult = ['created' | 'replay', string] | ['conflict' | 'limit' | 'qu
 type RetryResult = ['retried' | 'cost', string] | ['missing' | 'cancelled' | 'nothing' | 'limit'];
 
 const load = scriptLoader(new URL('lua/', import.meta.url));
-const COMMANDS = {
-  groupsCreate: { numberOfKeys: 1, lua: load('create') },
-  groupsClaim: { numberOfKeys: 1, lua: load('claim') },
-  groupsBeginItem: { numberOfKeys: 1, lua: load('begin-item') },
-  groupsRecordItem: { numberOfKeys: 1, lua: load('record-item') },
-  groupsRenew: { numberOfKeys: 1, lua: load('renew') },
-  groupsRelease: { numberOfKeys: 1, lua: load('release') },
-  groupsCancel: { numberOfKeys: 1, lua: load('cancel') },
-  groupsRetry: { numberOfKeys: 1, lua: load('retry') },
-  groupsList: { numberOfKeys: 1, lua: load('list') },
-  groupsSearch: { numberOfKeys: 1, lua: load('search') },
-  groupsRemove: { numberOfKeys: 1, lua: load('remove') },
+const SCRIPTS = {
+  groupsCreate: load('create'),
+  groupsClaim: load('claim'),
+  groupsBeginItem: load('begin-item'),
+  groupsRecordItem: load('record-item'),
+  groupsRenew: load('renew'),
+  groupsRelease: load('release'),
+  groupsCancel: load('cancel'),
+  groupsRetry: load('retry'),
+  groupsList: load('list'),
+  groupsSearch: load('search'),
+  groupsRemove: load('remove'),
 };
 
 /** Defines the scripts of groups as commands of a connection. */
 export function defineGroupScripts(redis: Redis): void {
-  for (const [name, definition] of Object.entries(COMMANDS)) redis.defineCommand(name, definition);
+  defineScripts(redis, SCRIPTS);
 }

@@ -1,5 +1,5 @@
 import { LIMIT_SCRIPTS } from '@sluice/limits';
-import { scriptLoader } from '@sluice/redis-scripts';
+import { defineScripts, scriptLoader } from '@sluice/redis-scripts';
 import type { Redis, Result } from 'ioredis';
 
 type Args = (string | number | Buffer)[];
@@ -21,18 +21,18 @@ declare module 'ioredis' {
 }
 
 const load = scriptLoader(new URL('lua/', import.meta.url), LIMIT_SCRIPTS);
-const COMMANDS = {
-  responsesCreateJob: { numberOfKeys: 1, lua: load('create-job') },
-  responsesClaimJobs: { numberOfKeys: 1, lua: load('claim-jobs') },
-  responsesRenewJob: { numberOfKeys: 1, lua: load('renew-job') },
-  responsesBeginRun: { numberOfKeys: 1, lua: load('begin-run') },
-  responsesAppendEvents: { numberOfKeys: 1, lua: load('append-events') },
-  responsesEnd: { numberOfKeys: 1, lua: load('end-response') },
-  responsesDropJob: { numberOfKeys: 1, lua: load('drop-job') },
-  responsesRemove: { numberOfKeys: 1, lua: load('remove-response') },
+const SCRIPTS = {
+  responsesCreateJob: load('create-job'),
+  responsesClaimJobs: load('claim-jobs'),
+  responsesRenewJob: load('renew-job'),
+  responsesBeginRun: load('begin-run'),
+  responsesAppendEvents: load('append-events'),
+  responsesEnd: load('end-response'),
+  responsesDropJob: load('drop-job'),
+  responsesRemove: load('remove-response'),
 };
 
 /** Defines the scripts of jobs as commands of a connection. */
 export function defineJobScripts(redis: Redis): void {
-  for (const [name, definition] of Object.entries(COMMANDS)) redis.defineCommand(name, definition);
+  defineScripts(redis, SCRIPTS);
 }

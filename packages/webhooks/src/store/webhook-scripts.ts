@@ -1,4 +1,4 @@
-import { scriptLoader } from '@sluice/redis-scripts';
+import { defineScripts, scriptLoader } from '@sluice/redis-scripts';
 import type { Redis, Result } from 'ioredis';
 
 declare module 'ioredis' {
@@ -18,21 +18,22 @@ declare module 'ioredis' {
 }
 
 const load = scriptLoader(new URL('lua/', import.meta.url));
-const COMMANDS = {
-  webhooksClaim: { numberOfKeys: 1, lua: load('claim') },
-  webhooksEndForwarding: { numberOfKeys: 1, lua: load('end-forwarding') },
-  webhooksRecordOutcome: { numberOfKeys: 1, lua: load('record-outcome') },
-  webhooksRedeliver: { numberOfKeys: 1, lua: load('redeliver') },
-  webhooksRegister: { numberOfKeys: 2, lua: load('register') },
-  webhooksChange: { numberOfKeys: 1, lua: load('change') },
-  webhooksDisableGone: { numberOfKeys: 1, lua: load('disable-gone') },
-  webhooksRotate: { numberOfKeys: 1, lua: load('rotate') },
-  webhooksCreateSecret: { numberOfKeys: 1, lua: load('create-secret') },
-  webhooksMoveToHost: { numberOfKeys: 1, lua: load('move-to-host') },
-  webhooksTest: { numberOfKeys: 1, lua: load('test') },
+const SCRIPTS = {
+  webhooksClaim: load('claim'),
+  webhooksEndForwarding: load('end-forwarding'),
+  webhooksRecordOutcome: load('record-outcome'),
+  webhooksRedeliver: load('redeliver'),
+  webhooksChange: load('change'),
+  webhooksDisableGone: load('disable-gone'),
+  webhooksRotate: load('rotate'),
+  webhooksCreateSecret: load('create-secret'),
+  webhooksMoveToHost: load('move-to-host'),
+  webhooksTest: load('test'),
 };
+const REGISTER = load('register');
 
 /** Defines the webhook scripts as commands of a connection. */
 export function defineWebhookScripts(redis: Redis): void {
-  for (const [name, definition] of Object.entries(COMMANDS)) redis.defineCommand(name, definition);
+  defineScripts(redis, SCRIPTS);
+  redis.defineCommand('webhooksRegister', { numberOfKeys: 2, lua: REGISTER });
 }
