@@ -37,13 +37,12 @@ const CODES: Readonly<Record<string, string>> = {
   body: 'invalid_body',
 };
 
-/** Parses a line of an input file, or returns why it is invalid. */
-export function checkLine({ number, bytes }: RawLine, rules: InputRules): BatchLine | BatchInputError {
-  const invalid = (code: string, problem: string, param?: string): BatchInputError => ({
-    code,
-    message: `Line ${number}: ${problem}`,
-    line: number,
-    ...(param !== undefined && { param }),
+export type CheckedLine = { line: BatchLine; error?: undefined } | { error: BatchInputError };
+
+/** Parses a line of an input file. It does not compare the line with others. */
+export function checkLine({ number, bytes }: RawLine, rules: InputRules): CheckedLine {
+  const invalid = (code: string, problem: string, param?: string): CheckedLine => ({
+    error: { code, message: `Line ${number}: ${problem}`, line: number, ...(param !== undefined && { param }) },
   });
   const { maxLineBytes } = rules.limits;
   if (!bytes) {
@@ -79,11 +78,7 @@ export function checkLine({ number, bytes }: RawLine, rules: InputRules): BatchL
       return invalid('invalid_body', `\`body.${field}\` is not supported in batches. Remove it.`, `body.${field}`);
     }
   }
-  return line;
-}
-
-export function isInputError(checked: BatchLine | BatchInputError): checked is BatchInputError {
-  return 'code' in checked && 'message' in checked && !('custom_id' in checked);
+  return { line };
 }
 
 function isDeeper(json: unknown, levels: number): boolean {

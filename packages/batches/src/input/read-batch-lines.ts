@@ -1,5 +1,5 @@
 import type { BatchInputError, BatchLine } from '@sluice/canonical';
-import { checkLine, type InputRules, isInputError, modelOf } from './check-line.ts';
+import { type CheckedLine, checkLine, type InputRules, modelOf } from './check-line.ts';
 import { splitLines } from './split-lines.ts';
 
 export interface ReadLine {
@@ -43,13 +43,9 @@ export async function* readBatchLines(source: AsyncIterable<Uint8Array>, rules: 
       errors.push(tooManyLines(rules));
       break;
     }
-    const checked = checkLine(raw, rules);
-    const error = isInputError(checked) ? checked : models.check(raw.number, checked);
-    if (error) errors.push(error);
-    else if (errors.length === 0) {
-      // The cast is safe because an error was handled above.
-      yield { number: raw.number, line: checked as BatchLine, start: raw.start, end: raw.end };
-    }
+    const checked = models.check(raw.number, checkLine(raw, rules));
+    if (checked.error) errors.push(checked.error);
+    else if (errors.length === 0) yield { number: raw.number, line: checked.line, start: raw.start, end: raw.end };
     if (errors.length === MAX_ERRORS) break;
   }
   if (lines === 0) errors.push({ code: 'empty_file', message: 'The input file is empty. Add at least one request.' });
@@ -65,18 +61,14 @@ class SingleModel {
     this.#isRequired = protocol === 'openai';
   }
 
-  check(number: number, line: BatchLine): BatchInputError | undefined {
-    const model = modelOf(line);
-    if (!this.#isRequired || model === undefined) return undefined;
+  check(number: number, checked: CheckedLine): CheckedLine {
+    const model = checked.error ? undefined : modelOf(checked.line);
+    if (!this.#isRequired || model === undefined) return checked;
     this.#first ??= { model, number };
-    if (model === this.#first.model) return undefined;
+    if (model === this.#first.model) return checked;
     const other = `\`${this.#first.model}\` in line ${this.#first.number}`;
-    return {
-      code: 'mismatched_model',
-      message: `Line ${number}: The model differs from ${other}. All lines of a batch must have the same model.`,
-      line: number,
-      param: 'body.model',
-    };
+    const message = `Line ${number}: The model differs from ${other}. All lines of a batch must have the same model.`;
+    return { error: { code: 'mismatched_model', message, line: number, param: 'body.model' } };
   }
 }
 
