@@ -1,6 +1,7 @@
+import { text as readText } from 'node:stream/consumers';
 import { type BatchLine, batchResultId } from '@sluice/canonical';
 import type { StoredBatch } from '../store/batch-record.ts';
-import { headersOf, readText } from '../worker/send-line.ts';
+import { headersOf } from '../worker/send-line.ts';
 import type { LineCharge, LineUse, VendorLine, WorkerContext } from '../worker/worker-context.ts';
 
 export interface ServedVendorLine {

@@ -1,3 +1,4 @@
+import { text as readText } from 'node:stream/consumers';
 import { type BatchInputError, GatewayError } from '@sluice/canonical';
 import { formatUsd, type LimitedRequest, toNanos } from '@sluice/limits';
 import { z } from 'zod';
@@ -43,11 +44,10 @@ export async function estimateCost(
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ input_file_id: inputFileId, endpoint, max_cost_usd: maxCostUsd });
   const response = await serve({ owner, method: 'POST', path: PATH, headers, body, signal: aborting }).catch(refused);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of response.body) chunks.push(chunk);
+  const text = await readText(response.body);
   const { status } = response;
   if (status === 408 || status === 429 || status >= 500) throw new Error(`the estimate was refused with ${status}`);
-  const json: unknown = JSON.parse(Buffer.concat(chunks).toString());
+  const json: unknown = JSON.parse(text);
   if (status >= 400) {
     const { code, message, param, line } = RefusalSchema.parse(json).error;
     const found = { code: code ?? 'invalid_request', message, ...(line && { line }), ...(param && { param }) };

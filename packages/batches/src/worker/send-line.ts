@@ -1,3 +1,4 @@
+import { text as readText } from 'node:stream/consumers';
 import { type BatchLine, batchResultId, GatewayError } from '@sluice/canonical';
 import type { StoredBatch } from '../store/batch-record.ts';
 import type { SlotResult } from './slot-pool.ts';
@@ -76,10 +77,4 @@ export function headersOf({ headers, labels = {} }: StoredBatch, id: string): Re
 function retryAfterOf(ms: string | undefined, seconds: string | undefined): number {
   const value = ms === undefined ? Number(seconds) * 1_000 : Number(ms);
   return Number.isFinite(value) && value > 0 ? value : 1_000;
-}
-
-export async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

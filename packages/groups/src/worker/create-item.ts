@@ -1,8 +1,8 @@
+import { text as readText } from 'node:stream/consumers';
 import { NANOS_PER_USD } from '@sluice/limits';
 import type { ItemState, StoredGroup } from '../store/group-record.ts';
 import { readRequest } from '../store/read-items.ts';
 import { failItem, isUnknownKey, recordItem } from './follow-item.ts';
-import { readText } from './read-text.ts';
 import type { Lease, WorkerContext } from './worker-context.ts';
 
 const PATH = '/v1/videos';

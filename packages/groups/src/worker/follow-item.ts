@@ -1,3 +1,4 @@
+import { text as readText } from 'node:stream/consumers';
 import {
   GatewayError,
   type GroupItemError,
@@ -7,7 +8,6 @@ import {
   publicStatus,
 } from '@sluice/canonical';
 import type { ItemState, StoredGroup } from '../store/group-record.ts';
-import { readText } from './read-text.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 interface ItemChange {
