@@ -92,5 +92,5 @@ function isBlank(bytes: Buffer): boolean {
 
 /** Returns the model that a line requests, in its body or, in Google's format, in its path. Undefined if none. */
 export function modelOf({ url, body: { model } }: Pick<BatchLine, 'url' | 'body'>): string | undefined {
-  return typeof model === 'string' ? model : /\/models\/([^:]+):/.exec(url)?.[1];
+  return typeof model === 'string' ? model : /\/models\/(.+):/.exec(url)?.[1];
 }

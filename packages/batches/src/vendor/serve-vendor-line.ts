@@ -1,7 +1,7 @@
 import { text as readText } from 'node:stream/consumers';
 import { type BatchLine, batchResultId } from '@sluice/canonical';
 import type { StoredBatch } from '../store/batch-record.ts';
-import { headersOf } from '../worker/send-line.ts';
+import { headersOf, pathOf } from '../worker/send-line.ts';
 import type { LineCharge, LineUse, VendorLine, WorkerContext } from '../worker/worker-context.ts';
 
 export interface ServedVendorLine {
@@ -38,7 +38,7 @@ export async function serveVendorLine(
   const { status, headers, body, recorded, charge } = await serve({
     owner: batch.owner,
     method: 'POST',
-    path: line.url,
+    path: pathOf(line),
     headers: headersOf(batch, id),
     body: JSON.stringify(line.body),
     signal: aborting,

@@ -38,7 +38,7 @@ export async function sendLine(
     const { status, headers, body, recorded } = await serve({
       owner: batch.owner,
       method: 'POST',
-      path: line.url,
+      path: pathOf(line),
       headers: headersOf(batch, id),
       body: JSON.stringify(line.body),
       signal: aborting,
@@ -60,6 +60,11 @@ export async function sendLine(
     if (error.code === 'invalid_api_key') return { outcome: 'no_key' };
     return { outcome: 'refused', ownerMs: error.retryAfterMs ?? STORE_RETRY_MS, slot: NONE };
   }
+}
+
+/** Returns the path of a line as HTTP needs it. In Google's format, it contains the name of a model, which can be any text. */
+export function pathOf({ url }: Pick<BatchLine, 'url'>): string {
+  return encodeURI(url).replaceAll(/[?#]/g, encodeURIComponent);
 }
 
 /** The idempotency key lets an endpoint that creates a task recognize a line that is sent again. */
