@@ -1,5 +1,5 @@
 import { splitLines } from '@sluice/batches';
-import { type Batch, type BatchLineResult, batchResultId, lineOfBatchResult } from '@sluice/canonical';
+import { type Batch, type BatchLineResult, batchResultId, GatewayError, lineOfBatchResult } from '@sluice/canonical';
 import type { FileStore } from '@sluice/files';
 
 type Files = Pick<FileStore, 'find' | 'open'>;
@@ -15,7 +15,10 @@ export interface BatchResults {
 /** Opens the output and the error file of a batch. @throws GatewayError `file_not_found` */
 export async function openResults(files: Files, owner: string, batch: Batch): Promise<BatchResults> {
   const ids = [batch.outputFileId, batch.errorFileId].filter((id) => id !== undefined);
-  const found = await Promise.all(ids.map((id) => files.find(owner, id)));
+  const found = await Promise.all(ids.map((id) => files.find(owner, id))).catch((error: unknown) => {
+    if (!isMissingFile(error)) throw error;
+    throw new GatewayError('file_not_found', 'The results of the batch were deleted, or they have expired.');
+  });
   return {
     bytes: found.reduce((sum, { bytes }) => sum + bytes, 0),
     read: () => merge(found.map(({ id }) => readResults(files, id))),
@@ -57,6 +60,10 @@ function customIdOf(bytes: Buffer | undefined): string {
   } catch {
     return '';
   }
+}
+
+export function isMissingFile(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === 'file_not_found';
 }
 
 /** Reads a file whose lines are JSON, which the gateway has written. */

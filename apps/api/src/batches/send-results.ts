@@ -4,7 +4,7 @@ import { isRecord, type ResultsFormat, textProtocolOf } from '@sluice/protocols'
 import type { FastifyReply } from 'fastify';
 import type { BatchCall } from './batch-call.ts';
 import type { BatchesDeps } from './batches-deps.ts';
-import { type BatchResults, failedResults, openResults, readJsonLines } from './read-results.ts';
+import { type BatchResults, failedResults, isMissingFile, openResults, readJsonLines } from './read-results.ts';
 
 /** Larger results are not in the batch itself, but only in a file. */
 const MAX_INLINED_BYTES = 16 * 1024 * 1024;
@@ -28,7 +28,7 @@ export async function sendResults(deps: BatchesDeps, call: BatchCall, batch: Bat
   return reply.send(Readable.from(encodedLines(deps, batch, results, resultsFormat)));
 }
 
-/** Returns the encoded results, if they are in the encoded batch. */
+/** Returns the encoded results, if they are in the encoded batch and still exist. */
 export async function inlinedResults(
   deps: BatchesDeps,
   { format, apiKey }: BatchCall,
@@ -37,8 +37,11 @@ export async function inlinedResults(
   const { results: resultsFormat } = format;
   const hasFiles = batch.outputFileId !== undefined || batch.errorFileId !== undefined;
   if (!hasFiles || !resultsFormat?.isInlined?.(batch)) return undefined;
-  const results = await openResults(deps.files, apiKey.name, batch);
-  if (results.bytes > MAX_INLINED_BYTES) return undefined;
+  const results = await openResults(deps.files, apiKey.name, batch).catch((error: unknown) => {
+    // A batch can be retrieved without its results.
+    if (!isMissingFile(error)) throw error;
+  });
+  if (!results || results.bytes > MAX_INLINED_BYTES) return undefined;
   const metadata = await readMetadata(deps, apiKey.name, batch);
   const encoded: unknown[] = [];
   for await (const result of results.read()) {
@@ -85,7 +88,7 @@ async function readMetadata({ files }: BatchesDeps, owner: string, batch: Batch)
       if (isRecord(line) && isRecord(line['metadata'])) metadata.set(String(line['custom_id']), line['metadata']);
     }
   } catch (error) {
-    if (!(error instanceof GatewayError && error.code === 'file_not_found')) throw error;
+    if (!isMissingFile(error)) throw error;
   }
   return metadata;
 }

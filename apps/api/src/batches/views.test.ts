@@ -199,6 +199,18 @@ describe.each(['v1beta', 'v1'])('the Google SDK with version %s', (apiVersion) =
     await expect(client().batches.get({ name: created.name ?? '' })).rejects.toMatchObject({ status: 404 });
   });
 
+  it('reads a batch whose results were deleted', async () => {
+    const { name = '' } = await client().batches.create({ model, src: [{ contents: contents('one') }] });
+    await endedJob(name, client());
+    const { output_file_id: fileId } = await openai.batches.retrieve(name.replace('batches/', 'batch_'));
+    await openai.files.delete(fileId ?? '');
+    const job = await client().batches.get({ name });
+    expect(job).toMatchObject({ name, state: 'JOB_STATE_SUCCEEDED' });
+    expect(job.dest?.inlinedResponses).toBeUndefined();
+    const results = anthropic.messages.batches.results(name.replace('batches/', 'batch_'));
+    await expect(results).rejects.toThrow('The results of the batch were deleted, or they have expired.');
+  });
+
   it('creates a batch of the requests in a file, and downloads a file of results', async () => {
     const lines = ['one', 'fail'].map((text) =>
       JSON.stringify({ key: `key ${text}`, request: { contents: contents(text) } }),
