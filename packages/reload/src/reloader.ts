@@ -120,6 +120,7 @@ export class Reloader {
     const file = configFilePath({ env, cwd });
     const watched = watchFiles({
       files: () => [file, ...this.#loaded.files],
+      onFirst: () => void this.#reloadIfChanged(),
       onChange: () => void this.reload('file'),
     });
     const requests = followRequests({
@@ -219,6 +220,19 @@ export class Reloader {
     if (loaded.source !== 'redis') return;
     const stored = await this.store.read().catch(() => undefined);
     if (stored && stored.stamp === loaded.stamp) await keep(loaded, stored.text);
+  }
+
+  /** Applies a change that was made while the process started, which the watch does not report. Never rejects. */
+  async #reloadIfChanged(): Promise<void> {
+    const { loaded, secret } = this.#options;
+    // A changed configuration in Redis has another stamp.
+    if (loaded.config.config.source === 'redis') return;
+    const difference = await this.read()
+      .then((read) => this.#compare(read))
+      .catch(() => undefined); // The reload reports the error.
+    const isEqual = difference && configVersion(difference.applicable, secret) === this.#state.version;
+    if (isEqual && difference.restart.length === 0) return;
+    await this.reload('file');
   }
 
   /** Follows a configuration in Redis that was stored without a request (e.g. by a restore). */

@@ -6,6 +6,8 @@ import path from 'node:path';
 export interface WatchFilesOptions {
   /** The files, which may not exist. Read again at each check. */
   files: () => readonly string[];
+  /** Called once, after the contents were read the first time. Changes from then on are reported. */
+  onFirst: () => void;
   /** Called after the contents have changed and are stable. */
   onChange: () => void;
   /** Interval of the checks that need no event, in milliseconds. */
@@ -27,7 +29,7 @@ const SETTLE_MS = 100;
  * Only a hash decides, because many events change nothing.
  */
 export function watchFiles(options: WatchFilesOptions): WatchedFiles {
-  const { files, onChange, pollMs = POLL_MS, settleMs = SETTLE_MS } = options;
+  const { files, onFirst, onChange, pollMs = POLL_MS, settleMs = SETTLE_MS } = options;
   const watchers = new Map<string, FSWatcher>();
   let known: string | undefined;
   let changing: string | undefined;
@@ -49,7 +51,10 @@ export function watchFiles(options: WatchFilesOptions): WatchedFiles {
     const contents = await hashOf(watched);
     isChecking = false;
     if (isClosed) return;
-    known ??= contents;
+    if (known === undefined) {
+      known = contents;
+      onFirst();
+    }
     const isStable = contents === changing;
     changing = contents === known ? undefined : contents;
     if (changing !== undefined && isStable) {
