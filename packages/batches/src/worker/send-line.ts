@@ -1,7 +1,7 @@
 import { text as readText } from 'node:stream/consumers';
 import { type BatchLine, batchResultId, GatewayError } from '@sluice/canonical';
 import type { StoredBatch } from '../store/batch-record.ts';
-import type { SlotResult } from './slot-pool.ts';
+import type { SlotResult } from './adaptive-limit.ts';
 import type { LineResponse, WorkerContext } from './worker-context.ts';
 
 /** The outcome of a line that was sent. */
