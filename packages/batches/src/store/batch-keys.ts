@@ -7,7 +7,7 @@ export interface BatchKeys {
   batch(id: string): string;
   /** The batch that was created with an idempotency key. @param operation which can use the same key separately */
   repetition(owner: string, operation: string, key: string): string;
-  /** The states and results of the lines of a segment that runs. */
+  /** The states and results of the lines of a segment that runs, see `line-fields.ts`. */
   lines(id: string, job: string): string;
   /** The segments of a batch, by their numbers. */
   segments(id: string): string;

@@ -8,6 +8,7 @@ import {
 import { parseSegment, type Segment } from '../input/segments.ts';
 import { splitLines } from '../input/split-lines.ts';
 import type { StoredBatch } from '../store/batch-record.ts';
+import { lineField, positionsWith } from '../store/line-fields.ts';
 import type { ClaimedJob, Lease } from '../worker/leases.ts';
 import { errorResult, type LineName, responseResult, usageArgs } from '../worker/line-result.ts';
 import { parseLine, readLines } from '../worker/read-lines.ts';
@@ -90,10 +91,12 @@ class SegmentRecorder {
     const { redis, keys } = this.#context;
     const { first, lines } = this.#segment;
     const recorded = await redis.hgetall(keys.lines(this.#lease.id, this.#lease.job));
-    for (const [field, charge] of Object.entries(recorded)) {
-      if (field.startsWith('c')) await this.#charge(Number(field.slice(1)), charge);
+    for (const at of positionsWith('charge', Object.keys(recorded))) {
+      await this.#charge(at, recorded[lineField('charge', at)] ?? '');
     }
-    for (let at = 0; at < lines; at += 1) if (recorded[`r${at}`] === undefined) this.#open.set(first + at, undefined);
+    for (let at = 0; at < lines; at += 1) {
+      if (recorded[lineField('result', at)] === undefined) this.#open.set(first + at, undefined);
+    }
     if (this.#open.size === 0) return;
     const { input } = this.#vendor;
     try {
@@ -196,7 +199,7 @@ class SegmentRecorder {
   #charge(at: number, charge: string): Promise<boolean> {
     const { keys, vendors } = this.#context;
     const { id, job } = this.#lease;
-    return vendors.charge(charge, { key: keys.lines(id, job), field: `c${at}`, record: keys.batch(id) });
+    return vendors.charge(charge, { key: keys.lines(id, job), field: lineField('charge', at), record: keys.batch(id) });
   }
 
   #nameOf(number: number, request: BatchLine | undefined): LineName {

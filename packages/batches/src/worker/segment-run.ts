@@ -4,6 +4,7 @@ import type { BatchLine, BatchLineErrorCode } from '@sluice/canonical';
 import { modelOf } from '../input/check-line.ts';
 import { parseSegment, type Segment } from '../input/segments.ts';
 import type { StoredBatch } from '../store/batch-record.ts';
+import { positionsWith } from '../store/line-fields.ts';
 import { cancelWithoutKey } from './cancel-without-key.ts';
 import type { ClaimedJob, Lease } from './leases.ts';
 import { errorResult, type LineName, responseResult, usageArgs } from './line-result.ts';
@@ -61,7 +62,7 @@ export class SegmentRun {
     const { redis, keys } = this.#context;
     const { first, lines } = this.#segment;
     const fields = await redis.hkeys(keys.lines(this.#lease.id, this.#lease.job));
-    const done = new Set(fields.filter((field) => field.startsWith('r')).map((field) => Number(field.slice(1))));
+    const done = new Set(positionsWith('result', fields));
     try {
       for await (const { number, bytes } of readLines(this.#context, this.batch, this.#segment)) {
         const index = number - first;

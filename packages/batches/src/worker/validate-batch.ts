@@ -62,7 +62,7 @@ async function checkInput(context: WorkerContext, lease: Lease, batch: StoredBat
 
   const ids = new CustomIds();
   const builder = new SegmentBuilder();
-  const recorder = new SegmentRecorder(context, lease);
+  const writer = new SegmentWriter(context, lease);
   const models = new Set<string | undefined>();
   let lines = 0;
   for await (const valid of read()) {
@@ -70,18 +70,19 @@ async function checkInput(context: WorkerContext, lease: Lease, batch: StoredBat
     ids.add(valid.line.custom_id);
     if (models.size < 2) models.add(modelOf(valid.line));
     const segment = builder.add(valid);
-    if (segment) await recorder.add(segment);
+    if (segment) await writer.add(segment);
   }
   const duplicates = await ids.duplicates(read);
   if (duplicates.length > 0) throw new InvalidBatchInput(duplicates, lines);
   const last = builder.last();
-  if (last) await recorder.add(last);
-  await recorder.flush();
+  if (last) await writer.add(last);
+  await writer.flush();
   const [model] = models;
-  return { lines, segments: recorder.count, model: models.size === 1 ? model : undefined };
+  return { lines, segments: writer.count, model: models.size === 1 ? model : undefined };
 }
 
-class SegmentRecorder {
+/** Records the segments of a batch, some at once. */
+class SegmentWriter {
   readonly #context: WorkerContext;
   readonly #lease: Lease;
   #pending: string[] = [];

@@ -1,12 +1,14 @@
 import { GatewayError } from '@sluice/canonical';
 import type { Segment } from '../input/segments.ts';
 import type { StoredBatch } from '../store/batch-record.ts';
+import { lineField } from '../store/line-fields.ts';
 import type { Lease } from './leases.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** The first character of a stored result: whether it belongs to the output file or to the error file. */
 type Destination = 'o' | 'e';
 
+/** Results that are read at once. */
 const CHUNK = 25;
 const NAME_DIGITS = 6;
 
@@ -52,7 +54,7 @@ async function* resultsOf(
 ): AsyncGenerator<string> {
   for (let from = 0; from < lines; from += CHUNK) {
     const count = Math.min(CHUNK, lines - from);
-    const fields = Array.from({ length: count }, (_, at) => `r${from + at}`);
+    const fields = Array.from({ length: count }, (_, at) => lineField('result', from + at));
     const results = await redis.hmget(keys.lines(id, job), ...fields);
     for (const result of results) {
       if (result === null) throw new Error('a line of a segment has no result');
