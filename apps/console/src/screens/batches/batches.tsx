@@ -3,12 +3,11 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { batchesQuery, type Batch } from '../../api/batches.ts';
 import { isOperator, useSession } from '../../app/use-session.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { ListEmpty } from '../../components/list-empty.tsx';
-import { ErrorNotice } from '../../components/notices.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { Pages } from '../../components/pages.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { TimeCell } from '../../components/time-cell.tsx';
 import type { Filters } from '../../lib/url-search.ts';
 import { BATCH_FIELDS, type BatchSearch } from './batch-filters.ts';
@@ -25,7 +24,7 @@ export function Batches(): ReactElement {
   const navigate = route.useNavigate();
   const all = isOperator(useSession());
   const { key, status, model, after } = search;
-  const { data, error, refetch } = useQuery({
+  const page = useQuery({
     ...batchesQuery({ all, key, status, model, after, limit: PAGE_SIZE }),
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
@@ -38,23 +37,17 @@ export function Batches(): ReactElement {
       <PageHead title="Batches" />
       <div className="flex flex-col gap-4">
         {all && <FilterBar fields={BATCH_FIELDS} filters={search} onChange={setFilters} />}
-        {error && !data ? (
-          <ErrorNotice error={error} onRetry={() => void refetch()} />
-        ) : (
-          <div className="panel overflow-hidden">
-            {data?.data.length === 0 ? (
-              <ListEmpty noun="batch" plural="batches" isFiltered={isFiltered} hasMore={data.next !== undefined}>
-                Upload a file with one request in each line, and create a batch with POST /v1/batches, or with the SDK
-                of OpenAI, Anthropic, or Google. It appears here at once.
-              </ListEmpty>
-            ) : (
-              <DataTable caption="Batches" columns={columnsOf(all)} rows={data?.data} idOf={({ id }) => id} />
-            )}
-          </div>
-        )}
-        <Pages
-          isFirst={after === undefined}
-          next={data?.next}
+        <PagedTable
+          caption="Batches"
+          columns={columnsOf(all)}
+          page={page}
+          empty={
+            <ListEmpty noun="batch" plural="batches" isFiltered={isFiltered} hasMore={page.data?.next !== undefined}>
+              Upload a file with one request in each line, and create a batch with POST /v1/batches, or with the SDK of
+              OpenAI, Anthropic, or Google. It appears here at once.
+            </ListEmpty>
+          }
+          after={after}
           onGo={(next) => void navigate({ search: { ...search, after: next } })}
         />
       </div>

@@ -3,12 +3,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { filesQuery, type ListedFile } from '../../api/files.ts';
 import { isOperator, useSession } from '../../app/use-session.ts';
-import { DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { ListEmpty } from '../../components/list-empty.tsx';
-import { ErrorNotice } from '../../components/notices.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { Pages } from '../../components/pages.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import type { Filters } from '../../lib/url-search.ts';
 import { DeleteFileDialog } from './delete-file-dialog.tsx';
 import { fileColumns } from './file-columns.tsx';
@@ -40,32 +38,24 @@ function FileList(): ReactElement {
   const navigate = route.useNavigate();
   const all = isOperator(useSession());
   const [selected, setSelected] = useState<ListedFile>();
-  const { data, error, refetch } = useQuery({
+  const page = useQuery({
     ...filesQuery({ all, key, purpose, after, limit: PAGE_SIZE }),
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
   });
-  if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   const isFiltered = (key ?? purpose ?? after) !== undefined;
   return (
     <>
-      <div className="panel overflow-hidden">
-        {data?.data.length === 0 ? (
-          <ListEmpty noun="file" isFiltered={isFiltered} hasMore={data.next !== undefined}>
+      <PagedTable
+        caption="Files"
+        columns={fileColumns(all ? undefined : setSelected)}
+        page={page}
+        empty={
+          <ListEmpty noun="file" isFiltered={isFiltered} hasMore={page.data?.next !== undefined}>
             Upload a file with POST /v1/files, or with the SDK of OpenAI, Anthropic, or Google. It appears here.
           </ListEmpty>
-        ) : (
-          <DataTable
-            caption="Files"
-            columns={fileColumns(all ? undefined : setSelected)}
-            rows={data?.data}
-            idOf={({ id }) => id}
-          />
-        )}
-      </div>
-      <Pages
-        isFirst={after === undefined}
-        next={data?.next}
+        }
+        after={after}
         onGo={(next) => void navigate({ search: (now) => ({ ...now, after: next }) })}
       />
       <DeleteFileDialog file={selected} onClose={() => setSelected(undefined)} />

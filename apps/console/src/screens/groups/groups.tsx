@@ -3,12 +3,11 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { type Group, groupsQuery } from '../../api/groups.ts';
 import { isOperator, useSession } from '../../app/use-session.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { ListEmpty } from '../../components/list-empty.tsx';
-import { ErrorNotice } from '../../components/notices.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { Pages } from '../../components/pages.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { TimeCell } from '../../components/time-cell.tsx';
 import { formatCount } from '../../lib/format.ts';
 import type { Filters } from '../../lib/url-search.ts';
@@ -25,7 +24,7 @@ export function Groups(): ReactElement {
   const navigate = route.useNavigate();
   const all = isOperator(useSession());
   const { key, status, after } = search;
-  const { data, error, refetch } = useQuery({
+  const page = useQuery({
     ...groupsQuery({ all, key, status, after, limit: PAGE_SIZE }),
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
@@ -37,27 +36,21 @@ export function Groups(): ReactElement {
       <PageHead title="Groups" />
       <div className="flex flex-col gap-4">
         {all && <FilterBar fields={GROUP_FIELDS} filters={search} onChange={setFilters} />}
-        {error && !data ? (
-          <ErrorNotice error={error} onRetry={() => void refetch()} />
-        ) : (
-          <div className="panel overflow-hidden">
-            {data?.data.length === 0 ? (
-              <ListEmpty
-                noun="group"
-                isFiltered={all && (key ?? status) !== undefined}
-                hasMore={data.next !== undefined}
-              >
-                Create up to 1,000 videos with one request, POST /v1/videos/batch. They appear here as a group, with one
-                cost and one progress.
-              </ListEmpty>
-            ) : (
-              <DataTable caption="Groups" columns={columnsOf(all)} rows={data?.data} idOf={({ id }) => id} />
-            )}
-          </div>
-        )}
-        <Pages
-          isFirst={after === undefined}
-          next={data?.next}
+        <PagedTable
+          caption="Groups"
+          columns={columnsOf(all)}
+          page={page}
+          empty={
+            <ListEmpty
+              noun="group"
+              isFiltered={all && (key ?? status) !== undefined}
+              hasMore={page.data?.next !== undefined}
+            >
+              Create up to 1,000 videos with one request, POST /v1/videos/batch. They appear here as a group, with one
+              cost and one progress.
+            </ListEmpty>
+          }
+          after={after}
           onGo={(next) => void navigate({ search: { ...search, after: next } })}
         />
       </div>

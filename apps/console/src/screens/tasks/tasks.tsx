@@ -5,12 +5,11 @@ import type { ReactElement } from 'react';
 import { tasksQuery } from '../../api/tasks.ts';
 import { useRefresh } from '../../app/use-live.ts';
 import { isOperator, useSession } from '../../app/use-session.ts';
-import { DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { EmptyState, ErrorNotice } from '../../components/notices.tsx';
+import { EmptyState } from '../../components/notices.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { PlaygroundLink } from '../../components/playground-link.tsx';
-import { Pages } from '../../components/pages.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import type { Filters } from '../../lib/url-search.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { TaskBoard } from './task-board.tsx';
@@ -47,28 +46,21 @@ function TaskList(): ReactElement {
   const navigate = route.useNavigate();
   const seesAllKeys = isOperator(useSession());
   const { view: _view, ...filters } = search;
-  const { data, error, refetch } = useQuery({
+  const page = useQuery({
     ...tasksQuery({ ...filters, limit: PAGE_SIZE }),
     refetchInterval: useRefresh(REFRESH_MS),
     placeholderData: keepPreviousData,
   });
   const now = useNow(REFRESH_MS);
-  if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   return (
-    <>
-      <div className="panel overflow-hidden">
-        {data?.data.length === 0 ? (
-          <NoTasks isFiltered={Object.keys(filters).length > 0} hasMore={data.has_more} />
-        ) : (
-          <DataTable caption="Tasks" columns={taskColumns(seesAllKeys, now)} rows={data?.data} idOf={({ id }) => id} />
-        )}
-      </div>
-      <Pages
-        isFirst={search.after === undefined}
-        next={data?.next}
-        onGo={(after) => void navigate({ search: { ...search, after } })}
-      />
-    </>
+    <PagedTable
+      caption="Tasks"
+      columns={taskColumns(seesAllKeys, now)}
+      page={page}
+      empty={<NoTasks isFiltered={Object.keys(filters).length > 0} hasMore={page.data?.has_more === true} />}
+      after={search.after}
+      onGo={(after) => void navigate({ search: { ...search, after } })}
+    />
   );
 }
 
