@@ -6,9 +6,10 @@ import { routedModelsQuery } from '../../api/models.ts';
 import { useSession } from '../../app/use-session.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { EmptyState, ErrorNotice, Skeleton } from '../../components/notices.tsx';
+import { ErrorNotice, Skeleton } from '../../components/notices.tsx';
 import { OperatorsOnly } from '../../components/operators-only.tsx';
-import { PageHead, Section } from '../../components/page-head.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { DisabledList, NoneConfigured } from '../../components/unconfigured.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { modelColumns } from './model-columns.tsx';
 import { matchingModels, modelFields, type ModelSearch } from './model-filters.ts';
@@ -68,7 +69,7 @@ function ModelTable({ list, search }: { list: ModelList | undefined; search: Mod
       )}
       <div className="panel overflow-hidden">
         {models?.length === 0 ? (
-          <NoModels isFiltered={list?.data.length !== 0} />
+          <NoneConfigured noun="model" isFiltered={list?.data.length !== 0} />
         ) : (
           <DataTable
             caption="Models"
@@ -78,38 +79,13 @@ function ModelTable({ list, search }: { list: ModelList | undefined; search: Mod
           />
         )}
       </div>
-      {list && list.disabled.length > 0 && <Disabled disabled={list.disabled} />}
+      {list && list.disabled.length > 0 && (
+        <DisabledList
+          title="Disabled models"
+          aside="No upstream of theirs has its credential"
+          items={list.disabled.map(({ id, variables }) => ({ name: id, variables }))}
+        />
+      )}
     </div>
-  );
-}
-
-function NoModels({ isFiltered }: { isFiltered: boolean }): ReactElement {
-  return isFiltered ? (
-    <EmptyState title="No model matches these filters">
-      <p>Remove a filter.</p>
-    </EmptyState>
-  ) : (
-    <EmptyState title="No model is configured">
-      <p>
-        Add one to <code>models</code> in the configuration, or set the environment variable of a vendor's key.
-      </p>
-    </EmptyState>
-  );
-}
-
-function Disabled({ disabled }: Pick<ModelList, 'disabled'>): ReactElement {
-  return (
-    <Section title="Disabled models" aside="No upstream of theirs has its credential">
-      <ul className="divide-y divide-line">
-        {disabled.map(({ id, variables }) => (
-          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2.5">
-            <span className="min-w-0 font-medium break-all">{id}</span>
-            <span className="text-muted">
-              Set <code className="font-mono text-xs text-text">{variables.join(' or ')}</code>, and restart Sluice.
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Section>
   );
 }

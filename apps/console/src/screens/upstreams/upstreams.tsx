@@ -1,4 +1,3 @@
-import type { UpstreamList as ListedUpstreams } from '@sluice/api/responses';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -6,9 +5,10 @@ import { upstreamsQuery } from '../../api/upstreams.ts';
 import { useSession } from '../../app/use-session.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { EmptyState, ErrorNotice } from '../../components/notices.tsx';
+import { ErrorNotice } from '../../components/notices.tsx';
 import { OperatorsOnly } from '../../components/operators-only.tsx';
-import { PageHead, Section } from '../../components/page-head.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { DisabledList, NoneConfigured } from '../../components/unconfigured.tsx';
 import { PeriodSelect } from '../../components/period-select.tsx';
 import { periodOf } from '../../lib/periods.ts';
 import type { Filters } from '../../lib/url-search.ts';
@@ -66,7 +66,7 @@ function UpstreamList(): ReactElement {
         {!(error && !data) && (
           <div className="panel overflow-hidden">
             {rows?.length === 0 ? (
-              <NoUpstreams isFiltered={data?.data.length !== 0} />
+              <NoneConfigured noun="upstream" isFiltered={data?.data.length !== 0} />
             ) : (
               <DataTable
                 caption="Upstreams"
@@ -77,39 +77,14 @@ function UpstreamList(): ReactElement {
             )}
           </div>
         )}
-        {data && data.disabled.length > 0 && <Disabled disabled={data.disabled} />}
+        {data && data.disabled.length > 0 && (
+          <DisabledList
+            title="Disabled upstreams"
+            aside="Their environment variable is not set"
+            items={data.disabled.map(({ name, variable }) => ({ name, variables: [variable] }))}
+          />
+        )}
       </div>
     </>
-  );
-}
-
-function NoUpstreams({ isFiltered }: { isFiltered: boolean }): ReactElement {
-  return isFiltered ? (
-    <EmptyState title="No upstream matches these filters">
-      <p>Remove a filter.</p>
-    </EmptyState>
-  ) : (
-    <EmptyState title="No upstream is configured">
-      <p>
-        Add one to <code>upstreams</code> in the configuration, or set the environment variable of a vendor's key.
-      </p>
-    </EmptyState>
-  );
-}
-
-function Disabled({ disabled }: Pick<ListedUpstreams, 'disabled'>): ReactElement {
-  return (
-    <Section title="Disabled upstreams" aside="Their environment variable is not set">
-      <ul className="divide-y divide-line">
-        {disabled.map(({ name, variable }) => (
-          <li key={name} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2.5">
-            <span className="font-medium">{name}</span>
-            <span className="text-muted">
-              Set <code className="font-mono text-xs text-text">{variable}</code>, and restart Sluice.
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Section>
   );
 }
