@@ -24,21 +24,24 @@ export function Field({ label, hint, className = '', children }: FieldProps): Re
 }
 
 export interface CheckFieldProps {
+  /** A word, or a sentence. */
   label: string;
   checked: boolean;
+  className?: string;
   onChange: (checked: boolean) => void;
 }
 
-export function CheckField({ label, checked, onChange }: CheckFieldProps): ReactElement {
+/** A checkbox with a label at its right. */
+export function CheckField({ label, checked, className = '', onChange }: CheckFieldProps): ReactElement {
   return (
-    <label className="inline-flex items-center gap-2">
+    <label className={`flex items-start gap-2 ${className}`}>
       <input
         type="checkbox"
-        className="size-4 accent-accent"
+        className="mt-0.5 size-4 shrink-0 accent-accent"
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
       />
-      {label}
+      <span>{label}</span>
     </label>
   );
 }

@@ -3,6 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { cancelGroup, type GroupDetails, retryGroup } from '../../api/groups.ts';
 import { isOperator, useSession } from '../../app/use-session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { CheckField } from '../../components/form/field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { formatNumberOf } from '../../lib/format.ts';
 
@@ -95,17 +96,12 @@ function RetryDialog(props: ActionProps & { failed: number }): ReactElement {
       onClose={onClose}
     >
       <p>Each video is a new task, which can cost again. The failed tasks stay.</p>
-      <label className="mt-4 flex items-start gap-2.5">
-        <input
-          type="checkbox"
-          className="mt-1"
-          checked={retriesUnknown}
-          onChange={(event) => setRetriesUnknown(event.target.checked)}
-        />
-        <span>
-          Also retry videos whose submission was lost. The vendor may have received them, so they can cost twice.
-        </span>
-      </label>
+      <CheckField
+        label="Also retry videos whose submission was lost. The vendor may have received them, so they can cost twice."
+        className="mt-4"
+        checked={retriesUnknown}
+        onChange={setRetriesUnknown}
+      />
     </ConfirmDialog>
   );
 }

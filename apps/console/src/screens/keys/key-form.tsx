@@ -2,6 +2,7 @@ import { type FormEvent, type ReactElement, type ReactNode, useId, useState } fr
 import { ApiError } from '../../api/client.ts';
 import type { Key, KeySettings } from '../../api/keys.ts';
 import { formOf, type KeyForm, LIMITS, settingsOf } from './key-settings.ts';
+import { CheckField } from '../../components/form/field.tsx';
 import { MessageText } from '../../components/message-text.tsx';
 
 export interface KeyFieldsFormProps {
@@ -112,14 +113,14 @@ function LimitFields({ form, set, param }: PartProps): ReactElement {
 function Switches({ form, set }: Omit<PartProps, 'param'>): ReactElement {
   return (
     <>
-      <Checkbox
+      <CheckField
         label="Strict: refuse requests that would lose a field"
-        isChecked={form.strict}
+        checked={form.strict}
         onChange={(strict) => set({ strict })}
       />
-      <Checkbox
+      <CheckField
         label="Allow files and caches that a vendor stores"
-        isChecked={form.vendor_references}
+        checked={form.vendor_references}
         onChange={(allowed) => set({ vendor_references: allowed })}
       />
     </>
@@ -229,27 +230,5 @@ function Field({ label, hint, name, param, children }: FieldProps): ReactElement
         </p>
       )}
     </div>
-  );
-}
-
-function Checkbox({
-  label,
-  isChecked,
-  onChange,
-}: {
-  label: string;
-  isChecked: boolean;
-  onChange: (next: boolean) => void;
-}): ReactElement {
-  return (
-    <label className="flex items-start gap-2.5">
-      <input
-        type="checkbox"
-        className="mt-0.5 size-4 accent-accent"
-        checked={isChecked}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      {label}
-    </label>
   );
 }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { rotateSecret, type ShownSecret } from '../../api/webhooks.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { CheckField } from '../../components/form/field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useWebhookRights } from './use-webhook-rights.ts';
 
@@ -42,17 +43,11 @@ export function RotateDialog({ id, what, isOpen, onClose, onSecret }: RotateDial
       <p className="mb-3">
         <strong className="break-all">{what}</strong> must verify deliveries with the new secret.
       </p>
-      <label className="flex items-start gap-2.5">
-        <input
-          type="checkbox"
-          className="mt-1"
-          checked={keepsPrevious}
-          onChange={(event) => setKeepsPrevious(event.target.checked)}
-        />
-        <span>
-          Keep signing with the previous secret, too, until you have replaced it. Clear this if the secret leaked.
-        </span>
-      </label>
+      <CheckField
+        label="Keep signing with the previous secret, too, until you have replaced it. Clear this if the secret leaked."
+        checked={keepsPrevious}
+        onChange={setKeepsPrevious}
+      />
     </ConfirmDialog>
   );
 }
