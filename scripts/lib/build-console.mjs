@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
@@ -16,22 +16,38 @@ export function isConsoleBuilt(root) {
   return readFileSync(stampOf(root), 'utf8') === hashSources(root);
 }
 
-/** Builds the console into `apps/console/dist/site`, and compresses its files, so that the API does not. */
+/**
+ * Builds the console into `apps/console/dist/site`, and compresses its files, so that the API does not. Several processes
+ * can build it at once, e.g. tests: each has its own folder, and the first one that finishes replaces the console.
+ */
 export async function buildConsole(root) {
   const hash = hashSources(root);
-  rmSync(stampOf(root), { force: true });
+  const outDir = `${siteOf(root)}-${process.pid}`;
+  try {
+    await buildInto(outDir, root);
+    for (const path of filesBelow(outDir)) compress(path);
+    if (isConsoleBuilt(root)) return;
+    rmSync(stampOf(root), { force: true });
+    rmSync(siteOf(root), { recursive: true, force: true });
+    renameSync(outDir, siteOf(root));
+    writeFileSync(stampOf(root), hash);
+  } finally {
+    rmSync(outDir, { recursive: true, force: true });
+  }
+}
+
+async function buildInto(outDir, root) {
   const { build } = await import('vite');
   // Any other value would build React for development, and tests have another one.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
   try {
-    await build({ root: join(root, CONSOLE), configFile: join(root, CONSOLE, 'vite.config.ts'), logLevel: 'error' });
+    const configFile = join(root, CONSOLE, 'vite.config.ts');
+    await build({ root: join(root, CONSOLE), configFile, build: { outDir }, logLevel: 'error' });
   } finally {
     if (NODE_ENV === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = NODE_ENV;
   }
-  for (const path of filesBelow(siteOf(root))) compress(path);
-  writeFileSync(stampOf(root), hash);
 }
 
 function compress(path) {

@@ -1,9 +1,7 @@
 import { createServer, type Server } from 'node:net';
-import path from 'node:path';
-import { ROOT } from '../processes.ts';
 import { KEY, type Stack, startStack } from '../stack.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
-import { ADMIN_KEY, MARKUP } from './console-stack.ts';
+import { ADMIN_KEY, MARKUP, prepareConsole } from './console-stack.ts';
 
 export interface MediaStack extends Stack {
   receiver: Receiver;
@@ -19,7 +17,7 @@ export const LOST_MODEL = 'lost-video';
 
 /** A gateway with the models of the sandbox, the built console, a webhook, and tasks in several states. */
 export async function startMediaStack(): Promise<MediaStack> {
-  await buildConsole();
+  await prepareConsole();
   const receiver = await startReceiver();
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -82,15 +80,6 @@ async function createTasks(call: MediaStack['call'], video: MediaStack['video'])
   const remix = String((await call('POST', `/v1/videos/${original}/remix`, { prompt: 'The boat at night' }))['id']);
   await Promise.all([until(remix, 'completed'), until(image, 'completed'), until(failed, 'failed')]);
   return { remix, original, image, failed, open };
-}
-
-async function buildConsole(): Promise<void> {
-  // The cast is safe because these are the module's functions.
-  const builder = (await import(path.join(ROOT, 'scripts/lib/build-console.mjs'))) as {
-    buildConsole: (root: string) => Promise<void>;
-    isConsoleBuilt: (root: string) => boolean;
-  };
-  if (!builder.isConsoleBuilt(ROOT)) await builder.buildConsole(ROOT);
 }
 
 function portOf(server: Server): number {
