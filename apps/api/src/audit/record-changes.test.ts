@@ -87,7 +87,7 @@ describe('the audit log', () => {
       ['consoleSignIn', undefined],
       ['consoleSignIn', undefined],
       ['deleteWebhook', id],
-      ['createWebhook', undefined],
+      ['createWebhook', id],
     ]);
     for (const { actor, role } of entries) expect([actor.type, role]).toEqual(['api_key', 'holder']);
   });

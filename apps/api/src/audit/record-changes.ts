@@ -61,8 +61,8 @@ function withoutSecrets(text: string): string {
   return text.replaceAll(/\b(sk-|whsec_)[\w-]+/g, '$1…').slice(0, MAX_TEXT);
 }
 
-/** Returns the id of a response, as the target of a change that creates an object. */
-export function noteTarget(request: FastifyRequest, response: unknown): void {
-  const id = typeof response === 'object' && response !== null && 'id' in response ? response.id : undefined;
+/** Notes the id of a created object as the target of the change. */
+export function noteTarget(request: FastifyRequest, created: unknown): void {
+  const id = typeof created === 'object' && created !== null && 'id' in created ? created.id : undefined;
   if (typeof id === 'string') request.audited = { ...request.audited, target: id };
 }

@@ -2,6 +2,7 @@ import { GatewayError, type WebhookDelivery } from '@sluice/canonical';
 import type { WebhookAction, WebhookEndpoint, WebhooksProtocol } from '@sluice/protocols';
 import { startAfter } from '@sluice/webhooks';
 import type { FastifyReply } from 'fastify';
+import { noteTarget } from '../audit/record-changes.ts';
 import type { EndpointHandler, EndpointHandlers } from '../auth/client-call.ts';
 import { checkSecretReader } from '../auth/console-caller.ts';
 import { checkCallback } from '../http/public-url.ts';
@@ -27,9 +28,11 @@ interface WebhookCall {
 export function webhookHandlers(deps: WebhookDeps): EndpointHandlers<WebhookAction> {
   const { webhooks, origins } = deps;
   return {
-    'webhook.create': handler(async ({ protocol, owner, body }) =>
-      protocol.encodeWebhook(await webhooks.create(owner, checkUrl(origins, protocol.decodeWebhook(body)))),
-    ),
+    'webhook.create': handler(async ({ protocol, owner, body, reply }) => {
+      const webhook = await webhooks.create(owner, checkUrl(origins, protocol.decodeWebhook(body)));
+      noteTarget(reply.request, webhook);
+      return protocol.encodeWebhook(webhook);
+    }),
     'webhook.list': handler(async ({ protocol, owner, query }) => {
       const { after, limit } = protocol.decodeWebhookPage(query);
       const all = await webhooks.list(owner);
