@@ -99,6 +99,33 @@ describe.skipIf(CHROMIUM === undefined)('the requests screen and its live data',
     });
   });
 
+  it('shows all columns on a desktop, also with a long name', async () => {
+    await visit(ADMIN_KEY, async (page) => {
+      await page.route('**/v1/requests?*', async (route) => {
+        const body = await (await route.fetch()).text();
+        await route.fulfill({ body: body.replaceAll('"upstream":"text"', '"upstream":"text-generation-in-europe-west1"') });
+      });
+      await open(page, 'requests?period=1h');
+      await page.getByText('text-generation-in-europe-west1').first().waitFor();
+      const table = await page.getByRole('region', { name: 'Requests', exact: true }).boundingBox();
+      const cost = await page.getByRole('columnheader', { name: 'Cost' }).boundingBox();
+      expect((cost?.x ?? 0) + (cost?.width ?? 0)).toBeLessThanOrEqual((table?.x ?? 0) + (table?.width ?? 0) + 1);
+    });
+  });
+
+  it('offers a first request with a model of the key', async () => {
+    const response = await fetch(`${stack.origin}/admin/v1/keys`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'newcomer', models: ['translated'] }),
+    });
+    const { key } = (await response.json()) as { key: string }; // The cast is safe because a new key has its secret.
+    await visit(key, async (page) => {
+      await open(page, '');
+      await page.getByText('"model": "translated"').waitFor();
+    });
+  });
+
   it('shows a new request without a reload, also if another process stored it', async () => {
     await visit(KEY, async (page) => {
       await open(page, 'requests?period=1h&user=');

@@ -133,6 +133,16 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
     });
   });
 
+  it('says that the cost of a request for a task is that of the task', async () => {
+    const { data } = (await stack.call('GET', `/v1/requests?id=${stack.tasks.original}&type=request`)) as {
+      data: { id: string }[]; // The cast is safe because this is the list's documented form.
+    };
+    await visit(KEY, async (page) => {
+      await open(page, `requests/${data[0]?.id}`);
+      await shows(page, 'The entry of the task has the usage and the cost.');
+    });
+  });
+
   it('shows that a key has paused its tasks, and no cost of a task that was canceled', async () => {
     await stack.call('POST', '/v1/tasks/queue', { paused: true });
     const id = await stack.video('A paused boat');

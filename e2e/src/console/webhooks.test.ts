@@ -49,11 +49,22 @@ describe.skipIf(CHROMIUM === undefined)('the webhooks of all keys', () => {
     }
   }
 
-  it('are accessible', async () => {
-    await visit('admin', async (page) => {
-      await deliveryRows(page).first().waitFor();
-      await expectAccessibleLooks(page, 'webhooks-all');
-    });
+  it('are accessible, also if a server has disabled one', async () => {
+    const { receiver } = stack;
+    const { response } = receiver;
+    receiver.response = (reply, { path }) => void reply.writeHead(path === '/gone' ? 410 : 204).end();
+    const { id } = await stack.call('POST', '/v1/webhooks', { url: `${receiver.origin}/gone` });
+    try {
+      await stack.call('POST', `/v1/webhooks/${String(id)}/test`, {});
+      await visit('admin', async (page) => {
+        await deliveryRows(page).first().waitFor();
+        await shows(page, 'Disabled: the server returned 410');
+        await expectAccessibleLooks(page, 'webhooks-all');
+      });
+    } finally {
+      await stack.call('DELETE', `/v1/webhooks/${String(id)}`);
+      receiver.response = response;
+    }
   });
 
   it('are filtered by key, and opened by a link of the sidebar', async () => {

@@ -10,8 +10,11 @@ export interface Column<Row> {
   align?: 'start' | 'end';
   /** Hidden in small windows. */
   isMinor?: boolean;
-  /** On a phone, gets the width that the other columns leave, and must cut its text. */
-  isFlexible?: boolean;
+  /**
+   * On a phone, gets the width that the other columns leave, and must cut its text. With `everywhere`, also in larger
+   * windows, for tables that are otherwise wider than a desktop.
+   */
+  isFlexible?: boolean | 'everywhere';
 }
 
 export interface DataTableProps<Row> {
@@ -72,6 +75,7 @@ function LoadingRows({ columns }: { columns: number }): ReactElement[] {
 }
 
 function cellClass({ align, isMinor, isFlexible }: Pick<Column<never>, 'align' | 'isMinor' | 'isFlexible'>): string {
-  const width = isFlexible ? 'max-sm:w-full max-sm:max-w-0 max-sm:truncate' : '';
+  const phone = isFlexible ? 'max-sm:w-full max-sm:max-w-0 max-sm:truncate' : '';
+  const width = isFlexible === 'everywhere' ? `w-full max-w-40 ${phone}` : phone;
   return `px-4 py-2 font-normal max-sm:px-2.5 whitespace-nowrap ${align === 'end' ? 'text-right' : ''} ${isMinor ? 'max-md:hidden' : ''} ${width}`;
 }

@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<Line>[] = [
 
 /** The parts of the cost, and where the price comes from. */
 export function PriceLines({ entry }: { entry: LedgerEntry }): ReactElement {
-  const { price_lines: lines = [], unpriced } = entry;
+  const { price_lines: lines = [], unpriced, type, task_id: taskId } = entry;
   return (
     <Section title="Price" aside={sourceOf(entry)}>
       {lines.length > 0 ? (
@@ -25,6 +25,8 @@ export function PriceLines({ entry }: { entry: LedgerEntry }): ReactElement {
             <>
               The model has no price. Set <code>price</code> in its configuration to know its cost.
             </>
+          ) : type === 'request' && taskId !== undefined ? (
+            'The entry of the task has the usage and the cost.'
           ) : (
             'No usage was charged.'
           )}

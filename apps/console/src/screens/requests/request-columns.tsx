@@ -62,13 +62,13 @@ const FIRST: readonly Column<LedgerEntry>[] = [
 const REST: readonly Column<LedgerEntry>[] = [
   {
     title: 'Model',
-    isFlexible: true,
+    isFlexible: 'everywhere',
     cell: ({ model, endpoint, type }) => (
       <>
-        <div className="max-w-72 truncate font-medium" title={model}>
+        <div className="truncate font-medium" title={model}>
           {model ?? '–'}
         </div>
-        <div className="max-w-72 truncate text-xs text-muted" title={formatEndpoint(endpoint)}>
+        <div className="truncate text-xs text-muted" title={formatEndpoint(endpoint)}>
           {type === 'task' ? 'Task' : formatEndpoint(endpoint)}
         </div>
       </>

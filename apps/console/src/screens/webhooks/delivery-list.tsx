@@ -32,7 +32,7 @@ export function DeliveryList({ webhooks }: { webhooks: readonly Webhook[] }): Re
         {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {data?.data.length === 0 && (
           <EmptyState title="No deliveries">
-            <p>They appear when a video or an image ends, or when you send a test.</p>
+            <p>They appear when a task, a response, a batch, or a group ends, or when you send a test.</p>
           </EmptyState>
         )}
         {data?.data.length !== 0 && !error && (

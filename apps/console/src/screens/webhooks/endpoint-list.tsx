@@ -28,14 +28,14 @@ export function EndpointList({ webhooks, hasMore, onEdit, onSecret }: EndpointLi
   const [rotated, setRotated] = useState<Webhook>();
   const [deleted, setDeleted] = useState<Webhook>();
   return (
-    <Section title="Endpoints" aside={`Receive the events of all videos and images of ${all ? 'their' : 'this'} key`}>
+    <Section title="Endpoints" aside={`Receive the events of everything that ${all ? 'their' : 'this'} key creates`}>
       {webhooks === undefined && <Skeleton className="m-4 h-16" />}
       {webhooks?.length === 0 && (
         <EmptyState title="No webhooks yet">
           <p>
             {all
-              ? 'The holder of a key adds a webhook to receive an event when a video or an image ends.'
-              : 'Add the address of your server to receive an event when a video or an image ends.'}
+              ? 'The holder of a key adds a webhook to receive an event when a task, a response, a batch, or a group ends.'
+              : 'Add the address of your server to receive an event when a task, a response, a batch, or a group ends.'}
           </p>
         </EmptyState>
       )}
@@ -88,7 +88,7 @@ function Endpoint({ webhook, onEdit, onRotate, onDelete }: EndpointProps): React
           {events.join(', ')} · <span className="font-mono">{hint}</span>
         </div>
       </div>
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <Badge tone={enabled ? 'ok' : 'warn'}>{stateOf(webhook)}</Badge>
         <Link to="/webhooks" search={({ key }) => ({ key, webhook: id })} className="button">
           Deliveries
