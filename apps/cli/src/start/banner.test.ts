@@ -17,11 +17,11 @@ const vendor = { base_url: 'https://vendor.test/v1', api_key: 'sk-vendor-key' };
 function show(
   upstreams: Record<string, unknown>,
   models: unknown[],
-  { publicKey, defaults = {} }: { publicKey?: string; defaults?: object } = {},
+  { publicKey, defaults = {}, path }: { publicKey?: string; defaults?: object; path?: string } = {},
 ): string {
   const file = ConfigSchema.parse({ keys: [{ name: 'local', key: 'sk-test-local' }], upstreams, models, defaults });
   const folders = { dataDir: '/work/.sluice', contentDir: '/work/.sluice/content' };
-  const config = { ...file, ...folders, disabledUpstreams: [], disabledModels: [] };
+  const config = { ...file, ...folders, ...(path && { file: path }), disabledUpstreams: [], disabledModels: [] };
   return stripVTControlCharacters(banner(config, { ...facts, publicKey }));
 }
 
@@ -53,6 +53,14 @@ describe('banner', () => {
     expect(text).not.toContain('/videos');
     expect(text).not.toContain('sk-');
     expect(show({}, [])).not.toContain('Try it');
+  });
+
+  it('says how to change a public key', () => {
+    const publicKey = 'sk-test-local';
+    expect(show({}, [], { publicKey })).toContain('sk-test-local (for this machine only; set SLUICE_KEY to');
+    const configured = show({}, [], { publicKey, path: '/work/sluice.yaml' });
+    expect(configured).toContain('change it in the');
+    expect(configured).not.toContain('SLUICE_KEY');
   });
 
   it('uses only text models for text, and prefers a video-only model for a video', () => {

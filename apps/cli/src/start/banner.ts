@@ -31,6 +31,7 @@ export function banner(config: Config, facts: BannerFacts): string {
     paint('dim', `  ${label}`.padEnd(LABEL_WIDTH)) + wrapText(value, width, LABEL_WIDTH);
   const title = `Sluice ${facts.version}`;
   const keys = `${config.keys.length} configured: ${config.keys.map(({ name }) => name).join(', ')}`;
+  const remedy = config.file ? 'change it in the configuration' : 'set SLUICE_KEY to change it';
   const privateRedis = isEmbeddedRedis(config) ? ' and its private Redis' : '';
   const end = `Ctrl-C stops the gateway${privateRedis}. Tasks in flight resume at the next start.`;
   return [
@@ -40,7 +41,7 @@ export function banner(config: Config, facts: BannerFacts): string {
     field('API', paint('cyan', `${apiUrl}/v1`)),
     field('Console', paint('cyan', `${apiUrl}/console`)),
     field('API docs', paint('cyan', `${apiUrl}/docs`)),
-    field('API key', publicKey ? `${publicKey} (for this machine only; set SLUICE_KEY to change it)` : keys),
+    field('API key', publicKey ? `${publicKey} (for this machine only; ${remedy})` : keys),
     '',
     field('Redis', facts.redis),
     field('Workers', `1 process, up to ${config.tasks.concurrency} concurrent steps for each upstream`),
