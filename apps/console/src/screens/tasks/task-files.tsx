@@ -16,7 +16,12 @@ export function TaskFiles({ task }: { task: TaskDetails }): ReactElement {
         <div className="flex flex-col items-center gap-3 px-4 py-10 text-muted">
           <p>{isEnded(status) ? 'There are no files.' : 'The files appear here when the task is completed.'}</p>
           {!isEnded(status) && (
-            <progress className="w-full max-w-60" max={100} value={progress} aria-label="Progress" />
+            <progress
+              className="h-2 w-full max-w-60 accent-accent"
+              aria-label="Progress"
+              max={100}
+              {...(progress > 0 && { value: progress })}
+            />
           )}
         </div>
       </Section>
