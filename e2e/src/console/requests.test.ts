@@ -103,13 +103,25 @@ describe.skipIf(CHROMIUM === undefined)('the requests screen and its live data',
     await visit(ADMIN_KEY, async (page) => {
       await page.route('**/v1/requests?*', async (route) => {
         const body = await (await route.fetch()).text();
-        await route.fulfill({ body: body.replaceAll('"upstream":"text"', '"upstream":"text-generation-in-europe-west1"') });
+        await route.fulfill({
+          body: body.replaceAll('"upstream":"text"', '"upstream":"text-generation-in-europe-west1"'),
+        });
       });
       await open(page, 'requests?period=1h');
       await page.getByText('text-generation-in-europe-west1').first().waitFor();
       const table = await page.getByRole('region', { name: 'Requests', exact: true }).boundingBox();
       const cost = await page.getByRole('columnheader', { name: 'Cost' }).boundingBox();
       expect((cost?.x ?? 0) + (cost?.width ?? 0)).toBeLessThanOrEqual((table?.x ?? 0) + (table?.width ?? 0) + 1);
+    });
+  });
+
+  it('marks streams that failed after their status, and finds them as errors', async () => {
+    const messages = [{ role: 'user', content: 'Break. [cut]' }];
+    await send('/v1/chat/completions', { model: 'sandbox-chat', stream: true, messages });
+    await visit(KEY, async (page) => {
+      await open(page, 'requests?period=1h&status=error');
+      await rows(page).filter({ hasText: '200, failed' }).getByRole('link').first().click();
+      await page.getByText('200, failed').waitFor();
     });
   });
 

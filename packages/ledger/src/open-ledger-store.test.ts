@@ -85,9 +85,13 @@ describe.each(Object.keys(STORES))('%s', (name) => {
           // Its cost is in the entry of the task.
           entry({ status: 200, taskId: 'video_1', usage: undefined, costNanos: undefined }),
           entry({ usage: { audioSeconds: 2.25 } }),
+          // Streams that failed after their status, and whose client disconnected.
+          entry({ status: 200, errorCode: 'provider_error', usage: {} }),
+          entry({ status: 200, errorCode: 'aborted', usage: {} }),
+          entry({ type: 'task', status: 'canceled', errorCode: 'canceled', usage: {} }),
         ] as LedgerEntry[]);
         expect(await usage()).toMatchObject([
-          { requests: 4, tasks: 2, errors: 2, unpriced: 2, videoMs: 1_500, audioMs: 2_250 },
+          { requests: 6, tasks: 3, errors: 3, unpriced: 2, videoMs: 1_500, audioMs: 2_250 },
         ]);
       });
 

@@ -15,7 +15,7 @@ const DIMENSIONS: Readonly<Record<UsageDimension, string>> = {
 const FIELDS: Readonly<Record<UsageField, string>> = {
   requests: 'Requests with a valid API key, also refused ones.',
   tasks: 'Tasks that have ended.',
-  errors: 'Requests with a status of at least 400, and failed tasks.',
+  errors: 'Requests with a status of at least 400, streams that failed later, and failed tasks.',
   unpriced: 'Requests and tasks with an unknown price. Their cost is not in `cost_usd`.',
   input_tokens: 'With cached tokens and cache writes.',
   cached_tokens: 'Input tokens that were read from a cache.',

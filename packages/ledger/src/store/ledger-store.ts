@@ -49,7 +49,7 @@ export interface UsageRow extends UsageSums {
 export interface UsageSums {
   requests: number;
   tasks: number;
-  /** Requests with a status of at least 400, and failed tasks. */
+  /** Requests with a status of at least 400, streams that failed later, and failed tasks. */
   errors: number;
   /** Entries with an unknown price. */
   unpriced: number;

@@ -18,19 +18,23 @@ export function requestColumns(seesAllKeys: boolean): readonly Column<LedgerEntr
   return seesAllKeys ? [...FIRST, KEY, ...REST] : [...FIRST, ...REST];
 }
 
-/** A status as text and color. Tasks have states; requests have HTTP statuses. */
-export function Status({ status }: Pick<LedgerEntry, 'status'>): ReactElement {
-  return <Badge tone={toneOf(status)}>{textOf(status)}</Badge>;
+type Outcome = Pick<LedgerEntry, 'status' | 'error_code'>;
+
+/** A status as text and color. Tasks have states; requests have HTTP statuses, also if their stream failed later. */
+export function Status(entry: Outcome): ReactElement {
+  return <Badge tone={toneOf(entry)}>{textOf(entry)}</Badge>;
 }
 
-function textOf(status: LedgerEntry['status']): string {
-  return isTaskState(status) ? STATUS_TEXTS[status] : String(status);
+function textOf({ status, error_code: code }: Outcome): string {
+  if (isTaskState(status)) return STATUS_TEXTS[status];
+  if (code === undefined || Number(status) >= 400) return String(status);
+  return `${status}, ${code === 'aborted' ? 'aborted' : 'failed'}`;
 }
 
-function toneOf(status: LedgerEntry['status']): Tone {
+function toneOf({ status, error_code: code }: Outcome): Tone {
   if (typeof status === 'string') return status === 'completed' ? 'ok' : status === 'failed' ? 'bad' : 'neutral';
-  if (status >= 500) return 'bad';
-  return status >= 400 ? 'warn' : 'ok';
+  if (status >= 500 || (status < 400 && code !== undefined && code !== 'aborted')) return 'bad';
+  return status >= 400 || code !== undefined ? 'warn' : 'ok';
 }
 
 /** A task that was canceled before it cost anything has no price to know. */
@@ -54,7 +58,7 @@ const FIRST: readonly Column<LedgerEntry>[] = [
   },
   {
     title: 'Status',
-    cell: ({ status }) => <Status status={status} />,
+    cell: ({ status, error_code: code }) => <Status status={status} error_code={code} />,
     detail: ({ duration_ms: ms }) => formatDuration(ms),
   },
 ];

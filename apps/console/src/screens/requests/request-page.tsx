@@ -39,7 +39,7 @@ function Entry({ entry }: { entry: LedgerEntry }): ReactElement {
   return (
     <>
       <PageHead title={<span className="break-all">{entry.model ?? formatEndpoint(entry.endpoint)}</span>}>
-        <Status status={entry.status} />
+        <Status status={entry.status} error_code={entry.error_code} />
       </PageHead>
       <div className="grid items-start gap-4 lg:grid-cols-[1fr_22rem]">
         <div className="flex min-w-0 flex-col gap-4">

@@ -92,12 +92,11 @@ const MAX_QUANTITY = 1e12;
 const MAX_NANOS = 1e15;
 
 export function sumsOf(entry: LedgerEntry): UsageSums {
-  const { usage = {}, type, status } = entry;
-  const isError = typeof status === 'number' ? status >= 400 : status === 'failed';
+  const { usage = {}, type } = entry;
   return {
     requests: type === 'request' && !isLateUsage(entry) ? 1 : 0,
     tasks: type === 'task' ? 1 : 0,
-    errors: isError ? 1 : 0,
+    errors: isError(entry) ? 1 : 0,
     unpriced: isUnpriced(entry) ? 1 : 0,
     costNanos: quantity(entry.costNanos, MAX_NANOS),
     inputTokens: quantity(usage.inputTokens),
@@ -114,6 +113,11 @@ export function sumsOf(entry: LedgerEntry): UsageSums {
     videoMs: quantity((usage.videoSeconds ?? 0) * 1_000),
     durationMs: quantity(entry.durationMs),
   };
+}
+
+/** A stream can fail after its status was sent. A client that disconnects is no error. */
+function isError({ status, errorCode = 'aborted' }: LedgerEntry): boolean {
+  return typeof status === 'number' ? status >= 400 || errorCode !== 'aborted' : status === 'failed';
 }
 
 function quantity(value = 0, max = MAX_QUANTITY): number {
