@@ -136,7 +136,7 @@ describe('/v1/uploads with the OpenAI SDK', () => {
     await expect(bob.uploads.complete(upload.id, { part_ids })).rejects.toEqual(refusal(404, 'upload_not_found'));
     const completed = await openai.uploads.complete(upload.id, { part_ids, md5 });
     expect(completed).toMatchObject({ status: 'completed', file: { object: 'file', bytes: 16, purpose: 'batch' } });
-    expect(await openai.uploads.complete(upload.id, { part_ids })).toEqual(completed);
+    expect(await openai.uploads.complete(upload.id, { part_ids, md5 })).toEqual(completed);
     const { id = '' } = completed.file ?? {};
     const whole = await openai.files.content(id);
     expect([whole.headers.get('content-length'), await whole.text()]).toEqual(['16', text]);
