@@ -15,6 +15,8 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 const failure = (code: 'provider_error' | 'submission_unknown') => ({ code, message: 'Failed.' });
+/** Ten prompts of a group. */
+const prompts = (from: number) => Array.from({ length: 10 }, (_, at) => String(from + at));
 const keysOfCalls = () => new Set(rig.calls.map(({ key }) => key)).size;
 
 describe('a group', () => {
@@ -52,6 +54,21 @@ describe('a group', () => {
     rig.startWorker();
     await expect.poll(() => rig.calls.length).toBe(1);
     expect(rig.calls[0]?.body).toMatchObject({ max_cost_usd: 1 });
+  });
+
+  it('creates and follows other videos while the Redis server of some is unavailable', LONG, async () => {
+    rig.reply = ({ body }) => (prompts(0).includes(String(body['prompt'])) ? { status: 503 } : 'created');
+    const group = await rig.create(24);
+    rig.startWorker();
+    await rig.until(group, { counts: { pending: 10, queued: 14 } });
+    for (const prompt of prompts(10)) rig.unavailable.add(prompt);
+    rig.endTasks('completed', { costNanos: 0 });
+    await rig.until(group, { counts: { pending: 10, queued: 10, completed: 4 } });
+    rig.reply = () => 'created';
+    await rig.until(group, { counts: { pending: 0, queued: 20, completed: 4 } });
+    rig.unavailable.clear();
+    await rig.until(group, { counts: { pending: 0, queued: 10, completed: 14 } });
+    expect(rig.tasks.size).toBe(24);
   });
 
   it('waits for rate limits, and fails a video that the API refuses', LONG, async () => {

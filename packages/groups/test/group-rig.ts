@@ -1,4 +1,4 @@
-import type { MediaTask, TaskStatus, VideoGroup } from '@sluice/canonical';
+import { GatewayError, type MediaTask, type TaskStatus, type VideoGroup } from '@sluice/canonical';
 import { openRedis, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { expect } from 'vitest';
@@ -29,6 +29,8 @@ export interface GroupRig {
   calls: Call[];
   /** The tasks by id. Tests change their states. */
   tasks: Map<string, MediaTask>;
+  /** Prompts of tasks whose Redis server is unavailable. */
+  unavailable: Set<string>;
   reply: (call: Call) => Reply;
   /** Creates a group of videos with the prompts `0`, `1`, and so on, which cost at most one US dollar each. */
   create(videos: number, params?: Partial<GroupParams>): Promise<VideoGroup>;
@@ -58,6 +60,7 @@ export function groupRig(server?: { redis: Redis; prefix: string }): GroupRig {
     store,
     calls: [],
     tasks: new Map(),
+    unavailable: new Set(),
     reply: () => 'created',
     async create(videos, params = {}) {
       const items = Array.from({ length: videos }, (_, at) => ({
@@ -73,7 +76,11 @@ export function groupRig(server?: { redis: Redis; prefix: string }): GroupRig {
         prefix,
         settings: { ...settings, pollMs: 10, leaseMs: LEASE_MS },
         serve: serveTo(rig, known),
-        findTask: async (id) => rig.tasks.get(id),
+        async findTask(id) {
+          const task = rig.tasks.get(id);
+          if (!rig.unavailable.has(task?.prompt ?? '')) return task;
+          throw new GatewayError('store_unavailable', 'The task store is unavailable.');
+        },
         logger: { warn() {}, error() {} },
         now: () => (clock.now += 1),
       });

@@ -9,20 +9,26 @@ const PATH = '/v1/videos';
 /** The pause after a refusal that does not name one. */
 const DEFAULT_PAUSE_MS = 1_000;
 
+interface Postponed {
+  pauseMs: number;
+  /** Whether the other items must wait too. Otherwise, e.g. only one Redis server of several is unavailable. */
+  isForAll: boolean;
+}
+
 /** A group with the fields that all its requests have. */
 type SharingGroup = StoredGroup & { shared: Record<string, unknown> };
 
 /**
  * Creates the task of an item, as a client would do with `POST /v1/videos`. The idempotency key is the same in every
  * attempt, so a repeated request finds the task of an earlier one.
- * @returns `lost` if another worker has the lease, or the milliseconds until the next attempt
+ * @returns `lost` if another worker has the lease, or when the item is tried again
  */
 export async function createItem(
   context: WorkerContext,
   lease: Lease,
   group: SharingGroup,
   item: ItemState,
-): Promise<'lost' | 'done' | number> {
+): Promise<'lost' | 'done' | Postponed> {
   const { redis, keys, settings, now } = context;
   const begun = await redis.groupsBeginItem(keys.root, lease.id, lease.token, now() + settings.leaseMs, item.index);
   if (begun !== 'begun') return begun;
@@ -50,7 +56,7 @@ export async function createItem(
   // After any other failure, the task may exist, so the intent stays.
   if (isRateLimited) await recordItem(context, lease.id, item, { state: 'pending' });
   const seconds = Number(headers['retry-after'] ?? NaN);
-  return seconds > 0 ? seconds * 1_000 : DEFAULT_PAUSE_MS;
+  return { pauseMs: seconds > 0 ? seconds * 1_000 : DEFAULT_PAUSE_MS, isForAll: isRateLimited };
 }
 
 async function post({ redis, keys, serve, aborting }: WorkerContext, group: SharingGroup, item: ItemState) {
