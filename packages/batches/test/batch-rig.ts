@@ -76,7 +76,8 @@ export async function batchRig(server: { redis: Redis; prefix: string } = ownRed
   const fileSettings = {
     ownerBytes: 4_096 * MIB,
     ownerFiles: 1_000,
-    partedBytes: 4_096 * MIB,
+    // For the uploads of clients. Results can be larger.
+    partedBytes: 1,
     retentionMs: 30 * DAY_MS,
   };
   const files = createFileStore({ redis, prefix, content: createLocalContentStore(dir), settings: fileSettings, now });

@@ -7,8 +7,10 @@ import type { FilePart } from './file-parts.ts';
 import type { PartResult } from './file-scripts.ts';
 
 export interface UploadParams extends Pick<FileObject, 'filename' | 'mediaType' | 'purpose'> {
-  /** The exact size of the file. If unknown, the parts may have up to `partedBytes` in total. */
+  /** The exact size of the file. If unknown, the parts may have up to `maxBytes` in total. */
   declaredBytes?: number;
+  /** By default, `partedBytes` of the settings. */
+  maxBytes?: number;
   /** The upload expires after this time unless it is completed. */
   pendingMs: number;
   /** Time after which the file expires, counted from its completion. At most the retention, which is the default. */
@@ -36,7 +38,7 @@ export class UploadStore {
 
   async create(ownerId: string, params: UploadParams): Promise<FileUpload> {
     const { redis, keys, randomBytes, now } = this.#context;
-    const { filename, mediaType, purpose, declaredBytes, pendingMs, lifetimeMs } = params;
+    const { filename, mediaType, purpose, declaredBytes, maxBytes, pendingMs, lifetimeMs } = params;
     const settings = this.#context.settings;
     const createdAt = now();
     const id = `upload_${sortableDigits(createdAt, randomBytes)}`;
@@ -52,6 +54,7 @@ export class UploadStore {
       status: 'pending',
       received: '0',
       declared: String(declaredBytes ?? ''),
+      maxBytes: String(maxBytes ?? ''),
       lifetimeMs: String(lifetimeOf(settings, lifetimeMs)),
     };
     const limits = [settings.ownerFiles, settings.ownerBytes, declaredBytes ?? 0];

@@ -12,7 +12,9 @@ export async function openUploads(
   const open = async (kind: string): Promise<string> => {
     const pendingMs = windowMs + UPLOAD_GRACE_MS;
     const named = { filename: `${id}_${kind}.jsonl`, mediaType: 'application/jsonl', purpose: 'batch_output' } as const;
-    return (await files.createUpload(owner, { ...named, pendingMs, ...(lifetimeMs && { lifetimeMs }) })).id;
+    // The requests are already paid for, so only the quota of the key limits their results.
+    const limits = { pendingMs, maxBytes: Number.MAX_SAFE_INTEGER };
+    return (await files.createUpload(owner, { ...named, ...limits, ...(lifetimeMs && { lifetimeMs }) })).id;
   };
   return { outputUpload: await open('output'), errorUpload: await open('error') };
 }
