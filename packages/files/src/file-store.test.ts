@@ -223,6 +223,16 @@ describe('uploads', () => {
     expect([await blobs(), await usage()]).toEqual([0, {}]);
   });
 
+  it('keeps the content of a part whose writer has received an error', async () => {
+    const { id } = await startUpload();
+    const content = await write('abc');
+    await files.addPart('alice', id, content, 'a');
+    await files.discard(content);
+    expect(await read((await files.completeUpload('alice', id)).id)).toBe('abc');
+    await files.discard(await write('unused'));
+    expect(await blobs()).toBe(1);
+  });
+
   it('replaces a part that a writer repeats, and sorts parts by name', async () => {
     const { id } = await startUpload();
     await addPart(id, '000002', 'second');

@@ -60,7 +60,7 @@ export interface FileStore {
    * @throws {ContentTooLargeError} above `maxBytes`; rethrows the source's error
    */
   write(source: AsyncIterable<Uint8Array>, maxBytes: number, signal?: AbortSignal): Promise<WrittenContent>;
-  /** Removes written content that is not needed. */
+  /** Removes written content that no file or part contains. Never throws. */
   discard(content: Pick<WrittenContent, 'key'>): Promise<void>;
   /** Keeps written content that no file contains for this time, instead of a day. */
   retain(content: Pick<WrittenContent, 'key'>, ms: number): Promise<void>;
@@ -134,13 +134,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const partsOf = (id: string) => readParts(context, id);
   return {
     write,
-    async discard({ key }) {
-      // If this fails, a later sweep removes the content.
-      await content
-        .remove(key)
-        .then(() => redis.zrem(keys.garbage, key))
-        .catch(() => undefined);
-    },
+    discard: (written) => discardContent(context, written),
     retain: ({ key }, ms) =>
       guarded(async () => {
         await redis.zadd(keys.garbage, 'XX', now() + ms, key);
@@ -195,6 +189,18 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       await collectGarbage(context);
     },
   };
+}
+
+/** If this fails, a later sweep removes the content. */
+async function discardContent({ redis, keys, content }: FileContext, { key }: Pick<WrittenContent, 'key'>) {
+  try {
+    // If the reply of Redis was lost, a file or a part can contain it although the caller received an error.
+    if ((await redis.zscore(keys.garbage, key)) === null) return;
+    await content.remove(key);
+    await redis.zrem(keys.garbage, key);
+  } catch {
+    // The sweep repeats it.
+  }
 }
 
 async function createFile(
