@@ -34,6 +34,7 @@ export async function writeParts(
     try {
       await files.addPart(batch.owner, uploadId, content, name);
     } catch (error) {
+      await files.discard(content);
       if (!isUploadGone(error)) throw error;
       // The last step of the batch fails it.
       logger.error({ err: error, batch: batch.id }, 'upload of the results of a batch has ended');
