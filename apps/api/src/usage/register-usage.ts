@@ -1,27 +1,17 @@
 import { GatewayError } from '@sluice/canonical';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CallerOf } from '../auth/authenticate.ts';
+import { type AcceptedKeys, acceptKeys } from '../auth/accept-keys.ts';
 import type { UsageDeps, UsageEndpoint } from './usage-endpoint.ts';
 
-export interface UsageOptions {
+export interface UsageOptions extends AcceptedKeys {
   endpoints: readonly UsageEndpoint[];
-  callerOf: CallerOf;
-  /** Returns whether a request has the admin key. */
-  isAdmin: (request: FastifyRequest) => boolean;
   deps: UsageDeps;
 }
 
-/** Registers the reports. They accept API keys and the admin key, and disable caching. */
-export async function registerUsage(
-  app: FastifyInstance,
-  { endpoints, callerOf, isAdmin, deps }: UsageOptions,
-): Promise<void> {
+/** Registers the reports. */
+export async function registerUsage(app: FastifyInstance, { endpoints, deps, ...keys }: UsageOptions): Promise<void> {
   await app.register(async (scope) => {
-    scope.addHook('onRequest', (request, reply, done) => {
-      void reply.header('cache-control', 'no-store');
-      if (!isAdmin(request)) request.apiKey = callerOf(request);
-      done();
-    });
+    acceptKeys(scope, keys);
     for (const endpoint of endpoints) {
       scope.route({
         method: ['GET', 'HEAD'],

@@ -1,26 +1,16 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { CallerOf } from '../../auth/authenticate.ts';
+import type { FastifyInstance } from 'fastify';
+import { type AcceptedKeys, acceptKeys } from '../../auth/accept-keys.ts';
 import type { TaskDeps, TaskEndpoint } from './task-endpoint.ts';
 
-export interface TaskRoutes {
+export interface TaskRoutes extends AcceptedKeys {
   endpoints: readonly TaskEndpoint[];
-  callerOf: CallerOf;
-  /** Returns whether a request has the admin key. */
-  isAdmin: (request: FastifyRequest) => boolean;
   deps: TaskDeps;
 }
 
-/** Registers the endpoints of tasks. They accept API keys and the admin key, and disable caching. */
-export async function registerTasks(
-  app: FastifyInstance,
-  { endpoints, callerOf, isAdmin, deps }: TaskRoutes,
-): Promise<void> {
+/** Registers the endpoints of tasks. */
+export async function registerTasks(app: FastifyInstance, { endpoints, deps, ...keys }: TaskRoutes): Promise<void> {
   await app.register(async (scope) => {
-    scope.addHook('onRequest', (request, reply, done) => {
-      void reply.header('cache-control', 'no-store');
-      if (!isAdmin(request)) request.apiKey = callerOf(request);
-      done();
-    });
+    acceptKeys(scope, keys);
     for (const endpoint of endpoints) {
       const { name, encodeError } = endpoint.protocol;
       scope.route({
