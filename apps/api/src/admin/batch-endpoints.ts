@@ -4,13 +4,13 @@ import { BatchSchema, encodeBatch, PrioritySchema } from '@sluice/protocols';
 import { z } from 'zod';
 import type { AdminDeps } from './admin-deps.ts';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
-import { pageSchema, searchText, showPage } from './schemas/search-page.ts';
+import { pageSchema, searchText, showPage, SPARSE } from '../schemas/pages.ts';
 
 const AdminBatchSchema = BatchSchema.extend({
   owner: z.string().describe('Name of the key that created the batch.'),
 }).meta({ id: 'AdminBatch' });
 
-export const AdminBatchPageSchema = pageSchema(AdminBatchSchema, 'AdminBatchPage');
+export const AdminBatchPageSchema = pageSchema(AdminBatchSchema, 'AdminBatchPage', SPARSE);
 
 const SearchSchema = z.strictObject({
   owner: searchText().describe('Name of the key that created the batches.'),

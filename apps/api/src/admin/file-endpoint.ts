@@ -1,5 +1,7 @@
 import { FILE_PURPOSES } from '@sluice/canonical';
 import { z } from 'zod';
+import { pageSchema, searchText, showPage, SPARSE } from '../schemas/pages.ts';
+import { timeSchema, unixSeconds } from '../schemas/times.ts';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
 
 const FileSchema = z
@@ -11,27 +13,17 @@ const FileSchema = z
     media_type: z.string(),
     purpose: z.enum(FILE_PURPOSES),
     bytes: z.int(),
-    created_at: z.int().describe('Unix seconds.'),
-    expires_at: z.int().describe('Unix seconds.'),
+    created_at: timeSchema('Time of the upload'),
+    expires_at: timeSchema('Removal of the file'),
   })
   .meta({ id: 'AdminFile' });
 
-export const AdminFilePageSchema = z
-  .object({
-    object: z.literal('list'),
-    data: z.array(FileSchema),
-    has_more: z.boolean(),
-    next: z.string().optional().describe('Value of `after` for the next page.'),
-  })
-  .meta({ id: 'AdminFilePage' });
+export const AdminFilePageSchema = pageSchema(FileSchema, 'AdminFilePage', SPARSE);
 
 const SearchSchema = z.strictObject({
-  owner: z
-    .string('must be sent once')
-    .min(1, 'must not be empty')
-    .max(256, 'must be at most 256 characters')
-    .optional()
-    .describe('Name of the key that uploaded the files. Absent: all files, those that expire last first.'),
+  owner: searchText().describe(
+    'Name of the key that uploaded the files. Absent: all files, those that expire last first.',
+  ),
   purpose: z.enum(FILE_PURPOSES, { error: `must be one of ${FILE_PURPOSES.join(', ')}` }).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum number of files in a page.'),
   after: z
@@ -40,8 +32,6 @@ const SearchSchema = z.strictObject({
     .optional()
     .describe('`next` of the previous page.'),
 });
-
-const seconds = (ms: number) => Math.floor(ms / 1_000);
 
 export const FILE_ENDPOINT = defineAdminEndpoint({
   method: 'GET',
@@ -61,9 +51,9 @@ export const FILE_ENDPOINT = defineAdminEndpoint({
       media_type: mediaType,
       purpose,
       bytes,
-      created_at: seconds(createdAt),
-      expires_at: seconds(expiresAt),
+      created_at: unixSeconds(createdAt),
+      expires_at: unixSeconds(expiresAt),
     }));
-    return { object: 'list', data, has_more: next !== undefined, ...(next !== undefined && { next }) };
+    return showPage(data, next);
   },
 });

@@ -5,14 +5,14 @@ import { showTask } from '@sluice/tasks';
 import { z } from 'zod';
 import type { AdminDeps } from './admin-deps.ts';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
-import { pageSchema, searchText, showPage } from './schemas/search-page.ts';
+import { pageSchema, searchText, showPage, SPARSE } from '../schemas/pages.ts';
 import { AdminTaskSchema } from './schemas/task-response.ts';
 
 const AdminGroupSchema = VideoGroupSchema.extend({
   owner: z.string().describe('Name of the key that created the group.'),
 }).meta({ id: 'AdminVideoGroup' });
 
-export const AdminGroupPageSchema = pageSchema(AdminGroupSchema, 'AdminVideoGroupPage');
+export const AdminGroupPageSchema = pageSchema(AdminGroupSchema, 'AdminVideoGroupPage', SPARSE);
 
 const AdminVideoSchema = GroupVideoSchema.omit({ fields: true, video: true })
   .extend({ task: AdminTaskSchema.nullable().describe('null: it is not created yet, or was deleted.') })

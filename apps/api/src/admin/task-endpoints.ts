@@ -1,6 +1,7 @@
 import { TASK_STATUSES } from '@sluice/canonical';
 import { type OperatorAct, showTaskDetails, showResult, showTask } from '@sluice/tasks';
 import { z } from 'zod';
+import { showPage } from '../schemas/pages.ts';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
 import { TaskDossierSchema, TaskPageSchema, TaskResultSchema } from './schemas/task-response.ts';
 
@@ -76,8 +77,7 @@ export const TASK_ENDPOINTS = [
         ...search,
         ...(age !== undefined && { olderThanMs: age * 1_000 }),
       });
-      const data = tasks.map(showTask);
-      return { object: 'list', data, has_more: next !== undefined, ...(next !== undefined && { next }) };
+      return showPage(tasks.map(showTask), next);
     },
   }),
   defineAdminEndpoint({

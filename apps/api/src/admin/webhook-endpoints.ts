@@ -7,6 +7,7 @@ import {
   WebhookWithSecretSchema,
 } from '@sluice/protocols';
 import { z } from 'zod';
+import { pageSchema } from '../schemas/pages.ts';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
 import type { AdminDeps } from './admin-deps.ts';
 
@@ -16,17 +17,8 @@ const AdminWebhookSchema = WebhookSchema.extend({ key }).meta({ id: 'AdminWebhoo
 const AdminWebhookSecretSchema = WebhookWithSecretSchema.extend({ key }).meta({ id: 'AdminWebhookSecret' });
 const AdminDeliverySchema = WebhookDeliverySchema.extend({ key }).meta({ id: 'AdminWebhookDelivery' });
 
-const pageOf = <T extends z.ZodType>(item: T, id: string) =>
-  z
-    .object({
-      object: z.literal('list'),
-      data: z.array(item),
-      has_more: z.boolean(),
-      next: z.string().optional().describe('`after` of the next page.'),
-    })
-    .meta({ id });
-export const AdminWebhookPageSchema = pageOf(AdminWebhookSchema, 'AdminWebhookPage');
-export const AdminDeliveryPageSchema = pageOf(AdminDeliverySchema, 'AdminWebhookDeliveryPage');
+export const AdminWebhookPageSchema = pageSchema(AdminWebhookSchema, 'AdminWebhookPage');
+export const AdminDeliveryPageSchema = pageSchema(AdminDeliverySchema, 'AdminWebhookDeliveryPage');
 
 const cursor = (id: RegExp) =>
   z.string().regex(id, 'must be `next` of the previous page').optional().describe('`next` of the previous page.');

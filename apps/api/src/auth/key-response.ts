@@ -1,7 +1,7 @@
 import { type KeyConfig, KeySettingsSchema } from '@sluice/config';
 import { z } from 'zod';
+import { timeSchema } from '../schemas/times.ts';
 
-const seconds = (what: string) => z.int().describe(`${what}, in Unix seconds.`);
 const dollars = (what: string) => z.number().describe(`${what}, in US dollars.`);
 
 const SpendingSchema = z
@@ -9,7 +9,7 @@ const SpendingSchema = z
     spent_usd: dollars('Spending in the current budget period'),
     reserved_usd: dollars('Reserved for requests and tasks in progress'),
     remaining_usd: dollars('Maximum cost of the next request'),
-    resets_at: seconds('Start of the next period').optional(),
+    resets_at: timeSchema('Start of the next period').optional(),
   })
   .meta({ id: 'AdminKeySpending' });
 
@@ -26,11 +26,11 @@ export const KeyResponseSchema = z
     ...KeySettingsSchema.shape,
     unknown_models: z.array(z.string()).optional().describe('Ids in `models` that match no current model.'),
     spending: SpendingSchema.optional().describe('Spending and remaining budget, when a key is retrieved or listed.'),
-    created_at: seconds('Creation time').optional(),
-    expires_at: seconds('Expiry').optional(),
-    revoked_at: seconds('Time of the revocation').optional(),
+    created_at: timeSchema('Creation time').optional(),
+    expires_at: timeSchema('Expiry').optional(),
+    revoked_at: timeSchema('Time of the revocation').optional(),
     former_secrets: z
-      .array(z.object({ last4: z.string(), ends_at: seconds('End of its validity') }))
+      .array(z.object({ last4: z.string(), ends_at: timeSchema('End of its validity') }))
       .optional()
       .describe('Earlier secrets that are still valid after a rotation.'),
   })

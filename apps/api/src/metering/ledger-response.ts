@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageSchema } from '../schemas/pages.ts';
 
 const dollars = (what: string) => z.number().describe(`${what}, in US dollars.`);
 const ms = (what: string) => z.number().describe(`${what}, in milliseconds.`);
@@ -94,11 +95,4 @@ export const LedgerEntrySchema = z
   })
   .meta({ id: 'AdminRequest' });
 
-export const LedgerPageSchema = z
-  .object({
-    object: z.literal('list'),
-    data: z.array(LedgerEntrySchema),
-    has_more: z.boolean(),
-    next: z.string().optional().describe('`after` of the next page.'),
-  })
-  .meta({ id: 'AdminRequestPage' });
+export const LedgerPageSchema = pageSchema(LedgerEntrySchema, 'AdminRequestPage');

@@ -9,6 +9,7 @@ import {
   showEntry,
 } from '@sluice/ledger';
 import { z } from 'zod';
+import { showPage } from '../schemas/pages.ts';
 import type { LedgerReader } from './ledger-reader.ts';
 
 const NANOS_PER_DOLLAR = 1e9;
@@ -75,8 +76,7 @@ export async function searchRequests(
     ...readPeriod({ start_time, end_time }),
     ...(after !== undefined && { after }),
   });
-  const data = entries.map(showEntry);
-  return { object: 'list', data, has_more: next !== undefined, ...(next !== undefined && { next }) };
+  return showPage(entries.map(showEntry), next);
 }
 
 /**

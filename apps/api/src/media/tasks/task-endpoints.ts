@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { downloadFile } from '../download-file.ts';
 import { expectOwner, findTask } from './find-task.ts';
 import { QUEUE_ENDPOINTS } from './queue-endpoints.ts';
+import { showPage } from '../../schemas/pages.ts';
 import { defineTaskEndpoint, type TaskEndpoint } from './task-endpoint.ts';
 import { isQueuePaused, showTasks } from './show-tasks.ts';
 import { encodeTask, encodeTaskDetails, TaskDetailsSchema, TaskPageSchema, TaskSchema } from './task-response.ts';
@@ -57,7 +58,7 @@ export const MEDIA_TASK_ENDPOINTS: readonly TaskEndpoint[] = [
         withPrompts: prompt === 'true',
       });
       const data = await showTasks(engine, tasks);
-      return { object: 'list', data, has_more: next !== undefined, ...(next !== undefined && { next }) };
+      return showPage(data, next);
     },
   }),
   defineTaskEndpoint({

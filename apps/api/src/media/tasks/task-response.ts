@@ -1,12 +1,12 @@
-import { type MediaTask, splitAccount, TASK_STATUSES } from '@sluice/canonical';
+import { type MediaTask, splitAccount } from '@sluice/canonical';
 import { NANOS_PER_USD } from '@sluice/limits';
-import { encodeWebhookDelivery, optionsOf, SHOWN_OPTIONS, WebhookDeliverySchema } from '@sluice/protocols';
-import { showTaskDetails, TIMELINE_EVENTS, type ShownTaskDetails } from '@sluice/tasks';
+import { encodeWebhookDelivery, optionsOf, WebhookDeliverySchema } from '@sluice/protocols';
+import { showTaskDetails, type ShownTaskDetails } from '@sluice/tasks';
 import type { Webhooks } from '@sluice/webhooks';
 import { z } from 'zod';
-
-const seconds = (what: string) => z.int().describe(`${what}, in Unix seconds.`);
-const status = z.enum(TASK_STATUSES);
+import { pageSchema, SPARSE } from '../../schemas/pages.ts';
+import { TASK_FIELDS, TIMELINE_ENTRY_FIELDS } from '../../schemas/task-fields.ts';
+import { timeSchema, unixSeconds } from '../../schemas/times.ts';
 
 const FileSchema = z.object({
   index: z.int().describe('Index of the file in `content/{index}`.'),
@@ -19,63 +19,25 @@ const FileSchema = z.object({
 
 export const TaskSchema = z
   .object({
-    object: z.literal('task'),
-    id: z.string(),
-    kind: z.enum(['video', 'image']),
+    ...TASK_FIELDS,
     key: z.string().describe('Name of the API key that created the task.'),
-    status: status.describe('The internal state.'),
-    progress: z.int().describe('Percentage.'),
-    model: z.string(),
-    upstream: z.string(),
-    credential: z.string().optional().describe("The credential of the upstream's pool."),
-    upstream_model: z.string(),
-    attempt: z.int().describe('Number of submissions started.'),
     seconds: z.string().optional().describe('Duration of a video.'),
     size: z.string().optional(),
     prompt: z.string().optional().describe('Only with `prompt=true`. Lists have its first 300 characters.'),
-    external_id: z.string().optional(),
-    ...SHOWN_OPTIONS,
-    remixed_from: z.string().optional().describe('Id of the original video.'),
-    error: z.object({ code: z.string(), message: z.string() }).optional(),
-    cost_usd: z.number().optional().describe('Cost of the ended task in US dollars, if its price is known.'),
-    unpriced: z.literal(true).optional().describe('The ended task has a cost, but its price is unknown.'),
     queue_paused: z
       .literal(true)
       .optional()
       .describe('The task waits because its key has paused all its waiting tasks (`POST /v1/tasks/queue`).'),
-    cancel_requested: z.boolean(),
     files: z.array(FileSchema),
-    created_at: seconds('Creation time'),
-    submitted_at: seconds('Start of the current attempt').optional(),
-    ended_at: seconds('End of the task').optional(),
-    expires_at: seconds('Removal of the task and its files').optional(),
+    expires_at: timeSchema('Removal of the task and its files').optional(),
   })
   .meta({ id: 'Task' });
 
-export const TaskPageSchema = z
-  .object({
-    object: z.literal('list'),
-    data: z.array(TaskSchema),
-    has_more: z.boolean().describe('A page can be short or empty and still have a next page.'),
-    next: z.string().optional().describe('`after` of the next page.'),
-  })
-  .meta({ id: 'TaskPage' });
+export const TaskPageSchema = pageSchema(TaskSchema, 'TaskPage', SPARSE);
 
 const TimelineEntrySchema = z
   .object({
-    at_ms: z.int().describe('Unix milliseconds.'),
-    until_ms: z.int().optional().describe('Last occurrence, if `count` is present.'),
-    count: z.int().optional().describe('Number of consecutive steps with the same outcome.'),
-    what: z.enum(TIMELINE_EVENTS),
-    outcome: z.string().optional().describe('Result of the step.'),
-    status: status.describe('The state after the step.'),
-    progress: z.int(),
-    attempt: z.int(),
-    upstream: z.string(),
-    credential: z.string().optional().describe("The credential of the upstream's pool."),
-    http_status: z.int().optional().describe("Status of the vendor's last response."),
-    code: z.string().optional(),
-    reason: z.string().optional(),
+    ...TIMELINE_ENTRY_FIELDS,
     by: z.string().optional().describe('Name of the operator. Only for the admin key.'),
     note: z.string().optional().describe('Note of the operator. Only for the admin key.'),
   })
@@ -162,8 +124,4 @@ function filesOf({ status: state, outputs }: MediaTask): z.output<typeof FileSch
     const facts = video && { width: video.width, height: video.height, duration_ms: video.durationMs };
     return [{ index, media_type: mediaType, bytes, ...facts }];
   });
-}
-
-function unixSeconds(ms: number): number {
-  return Math.floor(ms / 1_000);
 }
