@@ -18,15 +18,15 @@ import { createAuditWriter } from './audit/audit-writer.ts';
 import { recordChanges } from './audit/record-changes.ts';
 import { createReloadRecorder, type RecordReload } from './audit/record-reloads.ts';
 import { adminDetector, adminKeyMatcher } from './auth/admin-key.ts';
-import type { CallerOf } from './auth/authenticate.ts';
+import type { AcceptedKeys } from './auth/accept-keys.ts';
 import { adminKeyHash, createConsoleSessions } from './auth/console-sessions.ts';
-import { retrieveKey } from './auth/show-keys.ts';
+import { retrieveKey, type ShowKeysDeps } from './auth/show-keys.ts';
 import { useSessions } from './auth/use-sessions.ts';
 import { createLiveChanges } from './console/live-changes.ts';
 import { createOidcSignIn } from './console/oidc-sign-in.ts';
 import { CONSOLE_PATHS, registerConsole } from './console/register-console.ts';
 import { trackRequests } from './http/abort-requests.ts';
-import { createLedgerReader } from './metering/ledger-reader.ts';
+import { createLedgerReader, type LedgerReader } from './metering/ledger-reader.ts';
 import { MEDIA_TASK_ENDPOINTS } from './media/tasks/task-endpoints.ts';
 import { registerTasks } from './media/tasks/register-tasks.ts';
 import { registerDocs } from './operations/register-docs.ts';
@@ -36,7 +36,7 @@ import { readCircuits } from './routing/circuit-states.ts';
 import { createServer } from './server/create-server.ts';
 import { createServices, type Services } from './server/create-services.ts';
 import { registerEndpoints } from './server/register-endpoints.ts';
-import { buildServing, LiveServing, replaceServing } from './server/serving.ts';
+import { buildServing, LiveServing, replaceServing, type Serving } from './server/serving.ts';
 import { requestOf } from './webhooks/delivery-request.ts';
 import { USAGE_ENDPOINTS } from './usage/endpoints.ts';
 import { registerUsage } from './usage/register-usage.ts';
@@ -101,7 +101,7 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
 
   await registerEndpoints(app, live, services.ledger);
   const consoleOwners = () => sessions.owners();
-  await registerOthers(app, { ...parts, stopping, now, auditLog, hasAdminApi, consoleOwners }, services, live);
+  await registerOtherEndpoints(app, { ...parts, stopping, now, auditLog, hasAdminApi, consoleOwners }, services, live);
   registerDocs(app, parts.version, served);
   const findApiKey = (hash: string) => live.current.findApiKey(hash);
   await registerConsole(app, {
@@ -144,77 +144,80 @@ function createSignIn(config: Config, secret: string, now: () => number, redis: 
   };
 }
 
+type OtherParts = ApiParts &
+  Pick<AdminDeps, 'now' | 'stopping' | 'auditLog' | 'consoleOwners'> & {
+    hasAdminApi: boolean;
+  };
+
 /** Registers the endpoints that are not of a model protocol. Each request reads the version in force. */
-async function registerOthers(
+async function registerOtherEndpoints(
   app: FastifyInstance,
-  parts: ApiParts & Pick<AdminDeps, 'now' | 'stopping' | 'auditLog' | 'consoleOwners'> & { hasAdminApi: boolean },
+  parts: OtherParts,
   services: Services,
   live: LiveServing,
 ): Promise<void> {
-  const { config, engine, storage, redis, secret, logger, metrics, now, stopping, group } = parts;
-  const { auditLog, hasAdminApi, consoleOwners } = parts;
-  const { webhooks, batches, files, storedKeys, limiter, credentials } = services;
+  const { config, engine, storage, redis, content, logger, metrics, now, stopping, group } = parts;
+  const { webhooks, batches, files } = services;
   const { admin_key: adminKey } = config.server;
   const { prefix } = config.redis;
-  const ledgerStats = config.ledger.enabled ? () => readLedgerStats(redis, prefix, now()) : undefined;
-  const responseStats = () => readJobStats(redis, prefix);
-  const operations = {
+  registerOperations(app, {
     engine,
     storage,
     webhooks,
     batches,
     files,
-    ledgerStats,
-    responseStats,
+    ledgerStats: config.ledger.enabled ? () => readLedgerStats(redis, prefix, now()) : undefined,
+    responseStats: () => readJobStats(redis, prefix),
     metrics,
     adminKey,
     stopping,
+    servesInline: () => servesInline(live.current.upstreams),
     group,
+  });
+  const keys: AcceptedKeys = {
+    callerOf: (request, other) => live.current.callerOf(request, other),
+    isAdmin: adminDetector(adminKey),
   };
-  registerOperations(app, { ...operations, servesInline: () => servesInline(live.current.upstreams) });
-  const reports = createLedgerReader(parts.ledgerStore);
-  const isAdmin = adminDetector(adminKey);
-  const callerOf: CallerOf = (request, other) => live.current.callerOf(request, other);
-  const shownKeys = () => {
-    const { config: current, catalog } = live.current;
-    return { configuredKeys: current.keys, catalog, storedKeys, limiter, now };
-  };
-  const usageDeps = { ledger: reports, retrieveKey: (name: string) => retrieveKey(shownKeys(), name), now };
-  await registerUsage(app, { endpoints: USAGE_ENDPOINTS, callerOf, isAdmin, deps: usageDeps });
-  const taskDeps = { engine, content: parts.content, logger, webhooks };
-  await registerTasks(app, { endpoints: MEDIA_TASK_ENDPOINTS, callerOf, isAdmin, deps: taskDeps });
-  if (!hasAdminApi) return;
-  const circuits = () => readCircuits(metrics, group);
-  const fixed = {
+  const ledger = createLedgerReader(parts.ledgerStore);
+  const shownKey = (name: string) => retrieveKey(showKeysDeps(services, live.current), name);
+  await registerUsage(app, { endpoints: USAGE_ENDPOINTS, ...keys, deps: { ledger, retrieveKey: shownKey, now } });
+  await registerTasks(app, { endpoints: MEDIA_TASK_ENDPOINTS, ...keys, deps: { engine, content, logger, webhooks } });
+  if (!parts.hasAdminApi) return;
+  const deps = () => adminDeps(parts, services, live.current, ledger);
+  await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, deps });
+}
+
+function showKeysDeps({ storedKeys, limiter, now }: Services, { config, catalog }: Serving): ShowKeysDeps {
+  return { configuredKeys: config.keys, catalog, storedKeys, limiter, now };
+}
+
+/** @param serving the version in force */
+function adminDeps(parts: OtherParts, services: Services, serving: Serving, ledger: LedgerReader): AdminDeps {
+  const { engine, secret, metrics, group, reloader, stopping, auditLog, consoleOwners } = parts;
+  const { webhooks, files, batches, groups, credentials } = services;
+  const { config, upstreams, prices } = serving;
+  const encodeEvent = createEventEncoder(secret, config.server.public_url);
+  return {
+    ...showKeysDeps(services, serving),
     engine,
     files,
     batches,
-    groups: services.groups,
-    ledger: reports,
-    circuits,
+    groups,
+    ledger,
+    circuits: () => readCircuits(metrics, group),
     credentials,
     stopping,
     auditLog,
     consoleOwners,
+    config,
+    upstreams: config.upstreams,
+    accounts: upstreams.accounts,
+    listVendorModels: upstreams.listVendorModels,
+    prices,
+    reloader,
+    webhooks,
+    deliveryRequest: (delivery) => requestOf({ webhooks, engine, encodeEvent }, delivery.ownerId, delivery),
   };
-  const deps = (): AdminDeps => {
-    const { config: current, upstreams, prices } = live.current;
-    const { accounts, listVendorModels } = upstreams;
-    const { reloader } = parts;
-    const understood = {
-      config: current,
-      upstreams: current.upstreams,
-      accounts,
-      listVendorModels,
-      prices,
-      reloader,
-    };
-    const encodeEvent = createEventEncoder(secret, current.server.public_url);
-    const deliveryRequest: AdminDeps['deliveryRequest'] = (delivery) =>
-      requestOf({ webhooks, engine, encodeEvent }, delivery.ownerId, delivery);
-    return { ...shownKeys(), ...fixed, ...understood, webhooks, deliveryRequest };
-  };
-  await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, deps });
 }
 
 function servesInline({ accounts }: Upstreams): boolean {
