@@ -16,6 +16,8 @@ const NANOS_PER_DOLLAR = 1e9;
 /** A request id can have several entries, e.g. of the request and of the task that it created. */
 const MAX_ENTRIES_OF_ID = 10;
 
+const STATUS = new RegExp(`^(?:ok|error|[1-5][0-9]{2}|${TASK_STATUSES.join('|')})$`);
+
 const text = () =>
   z
     .string('must be sent once')
@@ -50,7 +52,11 @@ export const RequestFilterSchema = z.strictObject({
   user: text().describe('End user, as entries show it.'),
   label: LabelSchema.optional().describe('NAME=VALUE.'),
   type: z.enum(['request', 'task']).optional(),
-  status: text().describe('`ok`, `error`, an HTTP status, or a state of a task.'),
+  status: z
+    .string('must be sent once')
+    .regex(STATUS, 'must be ok, error, an HTTP status, or a state of a task such as completed')
+    .optional()
+    .describe('`ok`, `error`, an HTTP status, or a state of a task.'),
   min_cost_usd: amount(1_000_000).describe('Minimum cost, in US dollars.'),
   min_duration_ms: amount(1e12).describe('Minimum duration, in milliseconds.'),
   min_first_event_ms: amount(1e12).describe('Minimum time to the first event, in milliseconds.'),
@@ -112,9 +118,7 @@ export function readPeriod(period: { start_time: string | undefined; end_time: s
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
 }
 
-/** @throws GatewayError `invalid_request` */
 export function filtersOf({
-  status,
   min_cost_usd: minCost,
   min_duration_ms: minDurationMs,
   min_first_event_ms: minFirstEventMs,
@@ -123,20 +127,12 @@ export function filtersOf({
 }: Omit<z.output<typeof RequestFilterSchema>, 'start_time' | 'end_time'>): EntryFilters {
   const filters = {
     ...exact,
-    status: status === undefined ? undefined : checkStatus(status),
     minCostNanos: minCost === undefined ? undefined : Math.round(minCost * NANOS_PER_DOLLAR),
     minDurationMs,
     minFirstEventMs,
     requestIds: batch === undefined ? undefined : batchResultIds(batch),
   };
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
-}
-
-/** @throws GatewayError `invalid_request` */
-function checkStatus(status: string): string {
-  const names: readonly string[] = ['ok', 'error', ...TASK_STATUSES];
-  if (names.includes(status) || /^[1-5]\d\d$/.test(status)) return status;
-  throw invalidParam('status', 'must be ok, error, an HTTP status, or a state of a task such as completed');
 }
 
 /** @throws GatewayError `invalid_request` */
