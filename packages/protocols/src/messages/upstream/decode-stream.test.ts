@@ -1,78 +1,17 @@
-import type { StreamEvent, TextTarget } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSseParser, sseEvent } from '../../stream/sse.ts';
-import { decodeStream } from './decode-stream.ts';
-
-const target: TextTarget = {
-  upstream: 'a',
-  account: 'acc',
-  protocol: 'messages',
-  model: 'claude-sonnet-4-5',
-  quirks: {},
-};
-const START = {
-  type: 'message_start',
-  message: { id: 'msg_1', model: 'claude-x', usage: { input_tokens: 5, cache_read_input_tokens: 7, output_tokens: 1 } },
-};
-const ENDING = [
-  { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 9 } },
-  { type: 'message_stop' },
-];
-
-/** Encodes frames with `event:` lines, as the vendor sends them. */
-function wire(events: readonly { type: string }[]): Uint8Array {
-  return new TextEncoder().encode(events.map((event) => sseEvent(event.type, event)).join(''));
-}
-
-function decode(bytes: Uint8Array, size = bytes.length): StreamEvent[] {
-  const parser = createSseParser();
-  const decoder = decodeStream({ target, newId: (prefix) => `${prefix}new` });
-  const events: StreamEvent[] = [];
-  for (let at = 0; at < bytes.length; at += size) {
-    for (const frame of parser.push(bytes.subarray(at, at + size))) events.push(...decoder.push(frame));
-  }
-  for (const frame of parser.end()) events.push(...decoder.push(frame));
-  return [...events, ...decoder.end()];
-}
-
-function block(index: number, start: object, deltas: readonly object[]): { type: string }[] {
-  return [
-    { type: 'content_block_start', index, content_block: start } as { type: string },
-    ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
-    { type: 'content_block_stop', index } as { type: string },
-  ];
-}
-
-const callBlock = (index: number) => block(index, { type: 'tool_use', id: `t${index}`, name: 'n', input: {} }, []);
-const textDelta = (text: string) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } });
-const jsonDelta = (index: number, partial_json: string) => ({
-  type: 'content_block_delta',
-  index,
-  delta: { type: 'input_json_delta', partial_json },
-});
-
-const blocksOf = (events: readonly StreamEvent[]) =>
-  events.flatMap((event) => (event.type === 'block-end' ? [event.block] : []));
-
-/** Checks the event order that every encoder relies on. */
-function expectWellFormed(events: readonly StreamEvent[]): void {
-  const kinds = events.map(({ type }) => type).filter((type) => type !== 'ping');
-  const last = kinds.at(-1);
-  expect(kinds.filter((type) => type === 'end' || type === 'error')).toEqual([last]);
-  if (last === 'end') expect(kinds.join(' ')).toMatch(/^start( block-start( delta)* block-end)* finish( usage)? end$/);
-  let text = '';
-  for (const event of events) {
-    if (event.type === 'block-start') text = '';
-    if (event.type === 'delta') text += event.text;
-    if (event.type === 'block-end') {
-      const { block: complete } = event;
-      if (complete.type === 'text') expect(text).toBe(complete.text);
-      if (complete.type === 'tool-call') expect(text).toBe(complete.arguments);
-      if (complete.type === 'reasoning') expect(text).toBe(complete.text.join(''));
-    }
-  }
-}
+import {
+  START,
+  ENDING,
+  wire,
+  decode,
+  block,
+  callBlock,
+  textDelta,
+  jsonDelta,
+  blocksOf,
+  expectWellFormed,
+} from '../../../test/streams/decoded-messages-stream.ts';
 
 describe('decodeStream', () => {
   it('reads a complete response', () => {
@@ -219,52 +158,6 @@ describe('decodeStream', () => {
     expect(blocksOf(events)).toEqual([
       { type: 'text', text: 'abc', citations: [{ url: 'https://a', title: 'A', text: 'x', start: 0, end: 3 }] },
     ]);
-  });
-
-  it.each([
-    ['overloaded_error', 'provider_overloaded'],
-    ['rate_limit_error', 'rate_limited'],
-    ['api_error', 'provider_error'],
-  ])("ends with the vendor's %s as %s, and nothing after it", (type, code) => {
-    const events = decode(
-      wire([START, { type: 'error', error: { type, message: 'Busy' } } as { type: string }, ...ENDING]),
-    );
-    expect(events.at(-1)).toMatchObject({ type: 'error', error: { code, message: 'Busy' } });
-    expectWellFormed(events);
-  });
-
-  it('ends a truncated stream with an error, never with a finish', () => {
-    const events = decode(wire([START, ...block(0, { type: 'text', text: '' }, [{ type: 'text_delta', text: 'a' }])]));
-    expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_error' } });
-    expect(events.filter(({ type }) => type === 'finish')).toEqual([]);
-    expect(decode(new Uint8Array())).toMatchObject([{ type: 'error' }]);
-  });
-
-  it('treats a stream as complete after its stop reason', () => {
-    const events = decode(wire([START, ...ENDING.slice(0, 1)]));
-    expect(events.map(({ type }) => type)).toEqual(['start', 'finish', 'usage', 'end']);
-  });
-
-  it.each(['{"type":', '[]', 'hello'])('ends with an error on a frame that holds %s', (data) => {
-    const events = decode(new TextEncoder().encode(`data: ${data}\n\n`));
-    expect(events).toMatchObject([{ type: 'error', error: { code: 'provider_error' } }]);
-  });
-
-  it('ends with an error on a delta of a block that is not open', () => {
-    const unknownBlockDelta = { type: 'content_block_delta', index: 3, delta: { type: 'text_delta', text: 'x' } };
-    const open = block(0, { type: 'text', text: '' }, []).slice(0, 1);
-    for (const events of [
-      decode(wire([START, unknownBlockDelta, ...ENDING])),
-      decode(wire([START, ...open, unknownBlockDelta, ...ENDING])),
-    ]) {
-      expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_error' } });
-    }
-  });
-
-  it('closes a block that the upstream did not close', () => {
-    const events = decode(wire([START, ...block(0, { type: 'text', text: 'a' }, []).slice(0, 1), ...ENDING]));
-    expect(blocksOf(events)).toEqual([{ type: 'text', text: 'a' }]);
-    expectWellFormed(events);
   });
 
   it('keeps the arguments of interleaved calls', () => {
