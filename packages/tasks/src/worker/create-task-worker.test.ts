@@ -227,3 +227,20 @@ async function* short(): AsyncGenerator<Uint8Array> {
 async function* page(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('<html>try again later</html>');
 }
+
+describe('the routes of a task', () => {
+  it('do not change after its creation', async () => {
+    const second = scriptedVendor();
+    rig = await taskRig({ script: { submit: () => ({ kind: 'account', code: 'provider_quota', message: 'broke' }) } });
+    const targets = [
+      { upstream: 'vendor', model: 'a' },
+      { upstream: 'second', model: 'b' },
+    ];
+    await rig.startWorker({
+      accounts: { vendor: { video: rig.vendor, maxSubmitting: 4 }, second: { video: second, maxSubmitting: 4 } },
+    });
+    const { task } = await rig.engine.submit(rig.params({ targets }));
+    expect(await rig.end(task)).toMatchObject({ status: 'completed', upstream: 'second', upstreamModel: 'b' });
+    expect(TINY_MP4.byteLength).toBe((await rig.engine.find('owner', task.id))?.outputs[0]?.content?.bytes);
+  });
+});
