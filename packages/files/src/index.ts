@@ -1,3 +1,4 @@
+export { ContentMissingError } from '@sluice/content';
 export type { WrittenContent } from './file-context.ts';
 export type { FilePart } from './file-parts.ts';
 export type { FileSettings } from './file-settings.ts';

@@ -11,7 +11,7 @@ import type { StoredBatch } from '../store/batch-record.ts';
 import { lineField, positionsWith } from '../store/line-fields.ts';
 import type { ClaimedJob, Lease } from '../worker/leases.ts';
 import { errorResult, type LineName, responseResult, usageArgs } from '../worker/line-result.ts';
-import { parseLine, readLines } from '../worker/read-lines.ts';
+import { isInputGone, parseLine, readLines } from '../worker/read-lines.ts';
 import type { LineKind, WorkerContext } from '../worker/worker-context.ts';
 import { writeParts } from '../worker/write-parts.ts';
 import { inOrder } from './in-order.ts';
@@ -104,8 +104,8 @@ class SegmentRecorder {
         if (this.#open.has(number)) this.#open.set(number, parseLine(bytes));
       }
     } catch (error) {
-      // The client deleted the input before the submission.
-      if (!(error instanceof GatewayError) || error.code !== 'file_not_found') throw error;
+      // E.g. the client deleted the input before the submission.
+      if (!isInputGone(error, isOverdue(this.#batch, this.#context.now()))) throw error;
     }
   }
 

@@ -1,5 +1,6 @@
-import type { BatchLine } from '@sluice/canonical';
-import type { FilePart } from '@sluice/files';
+import { type BatchLine, GatewayError } from '@sluice/canonical';
+
+import { ContentMissingError, type FilePart } from '@sluice/files';
 import type { Segment } from '../input/segments.ts';
 import { splitLines } from '../input/split-lines.ts';
 import type { StoredBatch } from '../store/batch-record.ts';
@@ -26,6 +27,15 @@ export async function* readLines(
   const opened = input ? files.openPinned(input, range) : files.open(inputFileId, range);
   const source = (await opened) as AsyncIterable<Uint8Array>; // It yields bytes.
   yield* splitLines(source, settings.maxLineBytes, { first: segment?.first ?? 1 });
+}
+
+/**
+ * Whether the input can no longer be read. Content that the store has lost can return (e.g. with a mount), so the batch
+ * waits for it until it closes.
+ */
+export function isInputGone(error: unknown, isClosing: boolean): boolean {
+  if (error instanceof ContentMissingError) return isClosing;
+  return error instanceof GatewayError && error.code === 'file_not_found';
 }
 
 /** @throws Error if the input file is not the one that was validated */

@@ -1,6 +1,6 @@
-import { GatewayError } from '@sluice/canonical';
 import { parseSegment } from '../input/segments.ts';
 import type { ClaimedJob } from './leases.ts';
+import { isInputGone } from './read-lines.ts';
 import { SegmentRun } from './segment-run.ts';
 import type { WorkerContext } from './worker-context.ts';
 import { writeParts } from './write-parts.ts';
@@ -22,7 +22,7 @@ export function runSegment(context: WorkerContext, claimed: ClaimedJob, onShort:
 async function complete(context: WorkerContext, { lease, batch, segment }: ClaimedJob, run: SegmentRun) {
   const { redis, keys, leases, settings, now } = context;
   const end = await run.run().catch(async (error: unknown) => {
-    if (!(error instanceof GatewayError) || error.code !== 'file_not_found') throw error;
+    if (!isInputGone(error, lease.closing.aborted)) throw error;
     await run.failAll();
     return 'done';
   });
