@@ -4,8 +4,11 @@ import type { DirectCall } from './direct-deps.ts';
 import type { DirectPlan } from './plan-direct.ts';
 
 interface DirectUse {
+  /** Estimates the input tokens. */
   input?: () => number;
-  writes?: boolean;
+  /** Whether the model generates text, so that its output tokens are reserved. */
+  generatesText?: boolean;
+  /** Characters that are billed. */
   characters?: number;
 }
 
@@ -21,10 +24,10 @@ export function reserveDirect<K extends DirectKind>(
 ): Promise<void> {
   const { output_tokens = OUTPUT_TOKENS } = model;
   if (!use) return charges.reserve(call, { model, targets });
-  const { input, writes = false, characters } = use;
+  const { input, generatesText = false, characters } = use;
   const tokens = () => ({
-    usage: { inputTokens: input?.() ?? 0, outputTokens: writes ? output_tokens : 0 },
-    isBounded: !writes,
+    usage: { inputTokens: input?.() ?? 0, outputTokens: generatesText ? output_tokens : 0 },
+    isBounded: !generatesText,
   });
   return charges.reserve(call, { model, targets, tokens, ...(characters !== undefined && { characters }) });
 }

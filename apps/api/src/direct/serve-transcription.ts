@@ -16,6 +16,7 @@ function isStreaming({ kind }: Transcript): boolean {
   return kind === 'events';
 }
 
+/** Transcribes or translates the audio of a form. @throws GatewayError if nothing has been sent yet */
 export async function serveTranscription(
   deps: DirectDeps,
   received: DirectCall<TranscriptionEndpoint>,
@@ -26,7 +27,7 @@ export async function serveTranscription(
     const call = { ...received, apiKey: deps.callerOf(received.request) };
     const { request, reply } = call;
     const plan = planDirect(deps, call, 'transcription', form.model);
-    await reserveDirect(deps.charges, call, plan, { writes: true });
+    await reserveDirect(deps.charges, call, plan, { generatesText: true });
     const { audio, known, isComplete, all, isConsumed } = form;
     const params = { task: protocol.task, audio, known, isComplete, all };
     const begin = async (response: Transcript): Promise<Transcript> =>
