@@ -2,7 +2,7 @@ import type { RedisSettings } from '@sluice/config';
 import type { RedisOptions } from 'ioredis';
 import { clusterConnector } from './cluster-connector.ts';
 
-/** A host that is gone refuses no connection. During a failover, a worker must not wait long for it. */
+/** A host that is down does not refuse connections. During a failover, a worker must not wait long for it. */
 const NODE_CONNECT_MS = 3_000;
 
 /** Returns how ioredis reaches the server and signs in. */

@@ -72,6 +72,7 @@ function reconnectIfDemoted(role: RedisConnectionOptions['role']): (error: Error
   };
 }
 
+/** Waits until a connection can send commands. @returns false if it cannot within `timeoutMs` */
 export async function waitForRedis(redis: Redis, timeoutMs: number): Promise<boolean> {
   if (redis.status === 'ready') return true;
   return new Promise((resolve) => {

@@ -11,9 +11,7 @@ export type AdminRole = Exclude<SessionRole, 'holder'>;
 
 const RANKS: Readonly<Record<SessionRole, number>> = { holder: 0, viewer: 1, operator: 2, admin: 3 };
 
-/**
- * Returns whether the request has the admin key, or a session that was opened with it or with single sign-on.
- */
+/** Returns whether the request has the admin key, or a session that was opened with it or with single sign-on. */
 export function adminDetector(adminKey: string | undefined): (request: FastifyRequest) => boolean {
   const isAdminKey = adminKeyMatcher(adminKey);
   return (request) => {

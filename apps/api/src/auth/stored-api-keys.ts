@@ -28,9 +28,7 @@ export interface StoredApiKeys {
   setConfigured: (keys: readonly KeyConfig[]) => void;
 }
 
-/**
- * Poll interval. Every process applies a change within this time plus one round trip. A poll costs one Redis command.
- */
+/** Poll interval. Every process applies a change within this time plus one round trip. A poll costs one command. */
 const POLL_MS = 300;
 
 /** Opens the store of API keys and reads it once. If Redis is unreachable, no stored key is known yet. */

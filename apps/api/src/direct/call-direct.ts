@@ -32,6 +32,7 @@ export interface CallOptions<K extends DirectKind> {
   begin?: (response: ResponseOf<K>) => Promise<ResponseOf<K>>;
 }
 
+/** Calls the upstreams of a plan in order until one responds. @throws GatewayError if none does */
 export function callDirect<K extends DirectKind>(
   { apiKey, request, signal, fallback }: Pick<DirectCall, 'apiKey' | 'request' | 'signal' | 'fallback'>,
   { resolvedModel, targets }: DirectPlan<K>,

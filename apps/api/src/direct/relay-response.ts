@@ -22,6 +22,7 @@ interface Relay extends Pick<SentBody, 'contentType' | 'format' | 'finalText' | 
   failure?: () => UpstreamRefusalError | undefined;
 }
 
+/** Sends the body of an upstream to the client. When it ends, records the usage, the span, and the outcome. */
 export async function relayResponse(
   { metrics, logger }: Pick<DirectDeps, 'metrics' | 'logger'>,
   call: DirectCall,
@@ -66,6 +67,7 @@ function interruptionOf(
   return { error, mayRetry: false, countsAsFailure: false, isAlive: true };
 }
 
+/** @param events opened with `EventResponse.open` */
 export function relayedEvents(events: ResponseBody, { encodeErrorEvent }: EventCodec): Relay {
   if (!(events instanceof EventResponse)) throw new Error('these events were not opened');
   return {

@@ -9,6 +9,7 @@ import { relayedEvents, relayResponse } from './relay-response.ts';
 import { reserveDirect } from './reserve-direct.ts';
 import type { EndpointOf } from '../auth/client-call.ts';
 
+/** Generates speech, and sends it as audio or as events. @throws GatewayError if nothing has been sent yet */
 export async function serveSpeech(deps: DirectDeps, call: DirectCall<EndpointOf<'speech.create'>>): Promise<void> {
   const { protocol } = call.endpoint;
   const { model, params } = protocol.decode(directInput(call.request, {}).body);

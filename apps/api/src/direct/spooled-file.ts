@@ -12,6 +12,7 @@ export interface SpooledFile {
 
 const CHUNK_BYTES = 64 * 1024;
 
+/** Writes uploads of unknown length to disk, so that they can be sent again. All together have a limit. */
 export class Spool {
   readonly #dir: string;
   readonly #maxBytes: number;

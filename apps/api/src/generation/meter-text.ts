@@ -8,6 +8,7 @@ import type { GenerationDeps } from './generation-deps.ts';
 import type { OpenedResponse } from './request-completion.ts';
 import type { Outcome } from './send-stream.ts';
 
+/** Records the usage of a response that has ended. For a stream, also records its rate, its span, and its outcome. */
 export function meterText(
   { metrics, logger, fallback }: Pick<GenerationDeps, 'metrics' | 'logger' | 'fallback'>,
   { routed, isStreaming, startedAt, trace }: OpenedResponse,

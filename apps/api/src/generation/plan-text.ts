@@ -34,12 +34,14 @@ export interface AlternativePlan {
 
 type PlanDeps = Pick<GenerationDeps, 'catalog' | 'targetsOf'>;
 
+/** Reads a request, and finds the upstreams that can serve it. @throws GatewayError as {@link planRequest} */
 export function planText(deps: PlanDeps, call: TextCall): TextPlan {
   const { endpoint, request } = call;
   expectVersion(endpoint.protocol, request.headers);
   return planRequest(deps, call, readTextRequest(endpoint.protocol, bodyOf(call), pathOf(call)));
 }
 
+/** @throws GatewayError if the request is invalid, or its model is unknown, not allowed, or of another kind */
 export function planRequest({ catalog, targetsOf }: PlanDeps, call: TextCall, request: TextRequest): TextPlan {
   const { apiKey, endpoint } = call;
   call.request.ledger?.setUser(endUserOf(request));
@@ -69,9 +71,7 @@ export function expectVersion({ name }: TextProtocol, headers: TextCall['request
   );
 }
 
-/**
- * Reads the model and the stream mode from the path, if the protocol puts them there. @throws GatewayError `not_found`
- */
+/** Reads the model and the stream mode from the path, if it contains them. @throws GatewayError `not_found` */
 export function pathOf({ endpoint, request }: TextCall): PathRequest | undefined {
   if (endpoint.verb === undefined) return undefined;
   // The cast is safe because routes with an action suffix end in a wildcard.

@@ -51,6 +51,7 @@ export interface TextContextOptions {
   keep?: boolean;
 }
 
+/** Creates what all attempts of a client request share. The request is decoded only if an attempt translates it. */
 export function createTextContext(
   deps: Pick<GenerationDeps, 'now' | 'newId' | 'tokenCodec' | 'memory'>,
   call: TextCall,

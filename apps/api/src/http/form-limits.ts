@@ -63,9 +63,7 @@ export function formError(error: unknown, { upload_bytes: maxBytes }: Pick<FormL
     : error;
 }
 
-/**
- * The parser's errors have no codes. Its messages call the boundary `needle`, which can have at most 254 characters.
- */
+/** The parser's errors have no codes. Its messages call the boundary `needle`, which has at most 254 characters. */
 function isMalformed(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -121,9 +121,7 @@ function readRetryCount(header: string | string[] | undefined): number {
   return typeof header === 'string' && /^\d{1,3}$/.test(header) ? Number(header) : 0;
 }
 
-/**
- * Whether the task may have been recorded even though the call failed. The engine marks this error as not retryable.
- */
+/** Whether the task may have been recorded although the call failed. The engine marks this error as not retryable. */
 function mayBeStored(error: unknown): boolean {
   return error instanceof GatewayError && error.code === 'store_unavailable' && !error.retryable;
 }

@@ -33,7 +33,6 @@ import type { MediaDeps } from './media-deps.ts';
 import type { ReadForm } from './read-form.ts';
 import { lostFields, type Reviewed, reviewTargets } from './review-targets.ts';
 
-/** A request that creates a task. */
 export interface TaskCreation<R extends MediaRequest, W = R> {
   apiKey: ApiKey;
   request: FastifyRequest;

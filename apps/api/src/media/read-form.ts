@@ -55,9 +55,7 @@ function notAFileField(name: string, fileFields: readonly string[]): GatewayErro
   return new GatewayError('invalid_request', what, { param: name });
 }
 
-/**
- * @throws GatewayError if the file is too large or its first bytes are not an image signature; nothing is stored then
- */
+/** @throws GatewayError if the file is too large or its first bytes are not of an image; nothing is stored then */
 export async function storeImage(
   content: Pick<ContentStore, 'write'>,
   source: AsyncIterable<Uint8Array>,

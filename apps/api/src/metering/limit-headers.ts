@@ -1,8 +1,6 @@
 import type { LimitDecision, RateState } from '@sluice/limits';
 
-/**
- * Returns the rate-limit headers that published SDKs read: Anthropic's for the messages protocol, OpenAI's otherwise.
- */
+/** Returns the rate-limit headers that SDKs read: Anthropic's for the messages protocol, OpenAI's otherwise. */
 export function limitHeaders(
   { at, requests, tokens }: Pick<LimitDecision, 'at' | 'requests' | 'tokens'>,
   protocol: string | undefined,

@@ -38,7 +38,6 @@ export const PeriodFields = {
   end_time: text().describe('Exclusive.'),
 };
 
-/** The filters of requests. */
 export const RequestFilterSchema = z.strictObject({
   id: text().describe("Id of an entry, of a request (the response's `x-request-id`), or of a task."),
   batch: z

@@ -5,6 +5,7 @@ interface StoppableSession {
   ended: Promise<unknown>;
 }
 
+/** The open sessions of the process, which end when it stops. */
 export class RealtimeSessions {
   readonly #open = new Set<StoppableSession>();
   readonly #stopping = new AbortController();

@@ -20,9 +20,7 @@ export interface SessionLimits {
 export interface SessionParts {
   client: RealtimeSocket;
   upstream: RealtimeSocket;
-  /**
-   * If it throws, the message is dropped. A `RefusedEvent` is reported to the client; any other error ends the session.
-   */
+  /** If it throws, the message is dropped. A `RefusedEvent` is reported to the client; others end the session. */
   editClient: (frame: RealtimeFrame) => Uint8Array;
   editUpstream: (frame: RealtimeFrame) => Uint8Array;
   /** Removes the account's details from an upstream's close reason. */

@@ -4,6 +4,7 @@ import type { RealtimeFrame, RealtimeSocket } from '@sluice/canonical';
 const HIGH_BYTES = 1024 * 1024;
 const LOW_BYTES = 256 * 1024;
 
+/** Passes frames from one side to the other, and pauses the sender while the receiver is slow. */
 export class SessionDirection {
   readonly #from: RealtimeSocket;
   readonly #to: RealtimeSocket;

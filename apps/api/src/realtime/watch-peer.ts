@@ -3,6 +3,7 @@ import type { RealtimeSocket } from '@sluice/canonical';
 /** A peer counts as disconnected after this many pings without a pong. */
 const MAX_PENDING_PINGS = 2;
 
+/** Detects a peer that has disappeared without closing the connection. */
 export class PeerWatch {
   readonly #socket: RealtimeSocket;
   #pendingPings = 0;

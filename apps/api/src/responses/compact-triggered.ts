@@ -32,9 +32,7 @@ function isTrigger(item: unknown): boolean {
   return typeof item === 'object' && item !== null && 'type' in item && item.type === 'compaction_trigger';
 }
 
-/**
- * Codex accepts exactly one compaction item, buffered or streamed. @throws GatewayError if nothing has been sent yet
- */
+/** Codex accepts exactly one compaction item, buffered or streamed. @throws GatewayError if nothing was sent yet */
 export async function compactTriggered(deps: ResponsesDeps, call: TextCall, plan: TextPlan): Promise<unknown> {
   const body = plan.request.body();
   const input = inputItems(body, deps.newId).filter((item) => !isTrigger(item));

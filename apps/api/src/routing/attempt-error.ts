@@ -53,9 +53,7 @@ export class AttemptError extends Error implements AttemptFailure {
   }
 }
 
-/**
- * Errors caused by the account or the upstream, whatever the status. For example, Gemini returns 400 for a wrong key.
- */
+/** Errors caused by the account or the upstream, with any status. For example, Gemini returns 400 for a wrong key. */
 const NOT_THE_REQUEST: ReadonlySet<ErrorCode> = new Set([
   'provider_auth',
   'provider_quota',

@@ -1,7 +1,5 @@
 export interface CircuitBreakers {
-  /**
-   * Whether a call may be sent. After `'yes'`, the caller must report the outcome with one of the four methods below.
-   */
+  /** Whether a call may be sent. After `'yes'`, the caller must report the outcome with one of the methods below. */
   admit(upstream: string): 'yes' | { retryAfterMs: number };
   /** Whether the next call is likely to succeed: there was no recent failure, or the open time has passed. */
   isHealthy(upstream: string): boolean;

@@ -12,9 +12,7 @@ export interface ModelCall {
 /** Model names that may be logged. A client may send any text as the model, even a prompt. */
 const LOGGABLE_MODEL = /^[\w.:/@+-]{1,128}$/;
 
-/**
- * Finds a model and records it for the log and the metrics. @throws GatewayError `model_not_allowed`, `model_not_found`
- */
+/** Finds a model, and records it for log and metrics. @throws GatewayError `model_not_allowed`, `model_not_found` */
 export function findModel(
   catalog: ModelCatalog,
   { apiKey, request }: ModelCall,

@@ -14,6 +14,7 @@ export function servedFields({ target, relayed, losses = [] }: Served): Omit<Ser
   };
 }
 
+/** Records what served a request, for its log line and ledger entry. @returns the headers of the response */
 export function recordServed(
   request: Pick<FastifyRequest, 'served'>,
   served: Served & { usage?: Usage | undefined },

@@ -27,12 +27,14 @@ function upstreamFailure(error: unknown): GatewayError {
   }
 }
 
+/** Converts the error of an upstream for the client. @param scrub removes secrets and addresses from its message */
 export function scrubbedFailure(error: unknown, scrub: (text: string) => string): GatewayError {
   const shown = upstreamFailure(error);
   const message = scrub(shown.message);
   return message === shown.message ? loggable(shown) : traced(shown, { message });
 }
 
+/** Converts an error that was thrown after a request was sent. */
 export function failedAttempt(error: unknown): AttemptError {
   if (error instanceof AttemptError) return error;
   const failure = loggable(upstreamFailure(error));
@@ -42,6 +44,7 @@ export function failedAttempt(error: unknown): AttemptError {
   return classifyReported(failure);
 }
 
+/** Converts any error of a call, and decides whether another upstream may serve the request. */
 export function attemptErrorOf(error: unknown): AttemptError {
   if (error instanceof UpstreamRefusalError) {
     const { status, isFinal } = error;

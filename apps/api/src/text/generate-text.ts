@@ -7,6 +7,7 @@ import { encodeVendorLine } from '../generation/vendor-lines/encode-vendor-line.
 import { recordVendorLine } from '../generation/vendor-lines/record-vendor-line.ts';
 import { refuseVendorReferences } from '../generation/references/vendor-references.ts';
 
+/** Serves a text request, or a step of a request in a batch that a vendor runs. @throws GatewayError */
 export async function generateText(deps: GenerationDeps, call: TextCall): Promise<unknown> {
   const { vendorLine } = call.apiKey;
   if (vendorLine?.step === 'record') return recordVendorLine(deps, call, vendorLine);

@@ -8,7 +8,6 @@ export interface UsageOptions extends AcceptedKeys {
   deps: UsageDeps;
 }
 
-/** Registers the reports. */
 export async function registerUsage(app: FastifyInstance, { endpoints, deps, ...keys }: UsageOptions): Promise<void> {
   await app.register(async (scope) => {
     acceptKeys(scope, keys);

@@ -34,7 +34,7 @@ const AXIS_GAP_PX = 14;
 /** Steps of an axis of whole numbers, which would otherwise have fractions below 5. */
 const WHOLE_STEPS = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
-/** Bars over time. It follows the size of its parent and the theme. It is drawn anew if a property changes. */
+/** Bars over time. It follows the size of its parent and the theme. It is redrawn if a property changes. */
 export const TimeChart = memo(function TimeChart(props: TimeChartProps): ReactElement {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {

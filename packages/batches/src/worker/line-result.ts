@@ -17,6 +17,7 @@ export interface LineName {
   customId: string;
 }
 
+/** Encodes the response to a line, as a line of the output or error file. */
 export function responseResult(
   { batchId, number, customId }: LineName,
   { status, requestId, text }: { status: number; requestId: string; text: string },
@@ -29,6 +30,7 @@ export function responseResult(
   } satisfies BatchLineResult);
 }
 
+/** Encodes why a line has no response, as a line of the error file. */
 export function errorResult(
   { batchId, number, customId }: LineName,
   code: BatchLineErrorCode,

@@ -28,7 +28,6 @@ export const FilesSchema = section({
   per_key: positive(10_000).describe('Maximum files of one key. Unfinished uploads count.'),
 });
 
-/** Groups of videos. */
 export const VideoGroupsSchema = section({
   max_videos: positiveUpTo(1_000).default(1_000).describe('Maximum videos of one group.'),
   per_key: positive(100).describe('Maximum groups of one key that have not ended.'),

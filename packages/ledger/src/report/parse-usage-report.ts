@@ -33,7 +33,7 @@ export function parseUsageReport(params: object, now: number): UsageReport {
 }
 
 /**
- * The default end is the end of the current hour, so that rollups can answer.
+ * The default end is the end of the current hour, so that the report needs only rollups.
  * @throws GatewayError `invalid_request`
  */
 function parsePeriod(

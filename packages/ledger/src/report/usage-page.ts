@@ -35,6 +35,7 @@ export async function readUsagePage(
   return { rows, next: encodeGroupCursor(query.groupBy, last.group) };
 }
 
+/** Encodes a page for the API. The period is in Unix seconds. */
 export function showUsagePage({ rows, next }: UsagePage, { query, metrics }: UsageReport): ShownUsage {
   const fields = fieldsOf(metrics);
   const data = rows.map((row) => ({

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../entry/ledger-entry.ts';
 
-/** Stores entries with rollups by hour and by day. SQLite and PostgreSQL implement it. All methods reject if the store is away. */
+/** Stores entries with rollups by hour and by day. SQLite and PostgreSQL implement it. All methods reject if the database is unavailable. */
 export interface LedgerStore {
   /** Adds entries and their rollups in one transaction. Entries that are already stored are ignored. */
   add(entries: readonly LedgerEntry[]): Promise<void>;

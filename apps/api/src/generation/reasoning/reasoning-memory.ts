@@ -33,9 +33,7 @@ const MAX_CALLS = 500;
 export function createReasoningMemory(redis: Redis, keys: TextKeys, logger: Pick<Logger, 'warn'>): ReasoningMemory {
   let isFailing = false;
 
-  /**
-   * Returns the result, or undefined after a failure or timeout. Logs only the first of several consecutive failures.
-   */
+  /** Returns undefined after a failure or timeout. Logs only the first of several consecutive failures. */
   async function attempt<T>(work: Promise<T>): Promise<T | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {

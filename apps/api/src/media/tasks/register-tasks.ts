@@ -7,7 +7,6 @@ export interface TaskRoutes extends AcceptedKeys {
   deps: TaskDeps;
 }
 
-/** Registers the endpoints of tasks. */
 export async function registerTasks(app: FastifyInstance, { endpoints, deps, ...keys }: TaskRoutes): Promise<void> {
   await app.register(async (scope) => {
     acceptKeys(scope, keys);

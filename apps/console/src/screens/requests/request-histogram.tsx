@@ -30,7 +30,7 @@ export function RequestHistogram({ filters, range, onSelect }: RequestHistogramP
     refetchInterval: isFixed ? false : refreshMs,
     placeholderData: keepPreviousData,
   });
-  // The chart is drawn anew if a property changes, so it gets one function for good.
+  // The chart is redrawn if a property changes, so this function must stay the same.
   const latest = useRef(onSelect);
   useEffect(() => {
     latest.current = onSelect;

@@ -25,7 +25,7 @@ interface BudgetRow extends Budgeted {
 /** The cost of this month, and what is left of budgets, with a forecast to the end of the period. */
 export function Budgets(): ReactElement {
   const seesAllKeys = isOperator(useSession());
-  // Full hours, so that hourly sums answer.
+  // Full hours, so that the report needs only hourly sums.
   const now = Math.ceil(useNow(REFRESH_MS) / 1_000 / HOUR_S) * HOUR_S;
   const keys = useQuery({ ...keysQuery, enabled: seesAllKeys });
   const own = useQuery({ ...ownKeyQuery, enabled: !seesAllKeys });

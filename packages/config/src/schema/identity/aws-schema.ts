@@ -34,7 +34,6 @@ const containerUrl = () =>
     return !url || CONTAINER_HOSTS.has(url.hostname) || secureUrl().safeParse(text).success;
   }, 'must be an https:// URL, or an address of the container platform or of the same machine');
 
-/** The identities of AWS. */
 export const AWS_IDENTITIES = [
   z.strictObject({
     type: z.literal('aws-access-key'),

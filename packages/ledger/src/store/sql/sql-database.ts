@@ -28,7 +28,7 @@ export interface SqlDatabase {
   readonly dialect: SqlDialect;
   /**
    * Commits if `work` resolves. `read` sees one state of the database; `write` excludes other writers of all processes.
-   * @throws if the database is away
+   * @throws if the database is unavailable
    */
   transaction<T>(mode: 'read' | 'write', work: (sql: SqlSession) => Promise<T>): Promise<T>;
   close(): Promise<void>;
