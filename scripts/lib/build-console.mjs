@@ -31,6 +31,9 @@ export async function buildConsole(root) {
     rmSync(siteOf(root), { recursive: true, force: true });
     renameSync(outDir, siteOf(root));
     writeFileSync(stampOf(root), hash);
+  } catch (error) {
+    // Another process has put the same console there since the check.
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
   } finally {
     rmSync(outDir, { recursive: true, force: true });
   }
