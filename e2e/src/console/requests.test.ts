@@ -125,6 +125,22 @@ describe.skipIf(CHROMIUM === undefined)('the requests screen and its live data',
     });
   });
 
+  it('says that it cannot read data, and keeps what it has', async () => {
+    await visit(ADMIN_KEY, async (page, problems) => {
+      const failure = page.getByRole('alert').filter({ hasText: 'Sluice does not respond.' });
+      await page.route('**/console/api/events', (route) => route.abort());
+      await open(page, 'tasks');
+      await page.getByText('No tasks yet').waitFor();
+      await page.route(/\/v1\/(tasks|usage)\?/, (route) => route.abort());
+      await failure.waitFor();
+      await page.getByText('No tasks yet').waitFor();
+      await open(page, '');
+      await failure.waitFor();
+      expect(await page.getByRole('main').locator('.animate-pulse').count()).toBe(0);
+      problems.splice(0, problems.length, ...problems.filter((text) => !text.includes('ERR_FAILED')));
+    });
+  });
+
   it('offers a first request with a model of the key', async () => {
     const response = await fetch(`${stack.origin}/admin/v1/keys`, {
       method: 'POST',

@@ -28,9 +28,8 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
   const { data, error, refetch } = page;
   return (
     <>
-      {error && !data ? (
-        <ErrorNotice error={error} onRetry={() => void refetch()} />
-      ) : (
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {!(error && !data) && (
         <div className="panel overflow-hidden">
           {data?.data.length === 0 ? (
             empty

@@ -37,7 +37,7 @@ export function Gallery(): ReactElement {
       <PageHead title="Gallery" />
       <div className="flex flex-col gap-4">
         <FilterBar fields={mediaFields(seesAllKeys)} filters={search} onChange={setFilters} />
-        {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {data?.data.length === 0 && (
           <div className="panel">
             <NoMedia isFiltered={Object.keys(search).length > 0} hasMore={data.has_more} />

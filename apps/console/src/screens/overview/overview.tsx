@@ -34,8 +34,12 @@ export function Overview(): ReactElement {
       </PageHead>
       <div className="flex flex-col gap-4">
         {usage.error && <ErrorNotice error={usage.error} onRetry={() => void usage.refetch()} />}
-        <NumberTiles usage={usage.data} latency={latency.data} period={period.name} />
-        {isEmpty ? <FirstRequest /> : <RequestsChart usage={usage.data} period={period} />}
+        {!(usage.error && !usage.data) && (
+          <>
+            <NumberTiles usage={usage.data} latency={latency.data} period={period.name} />
+            {isEmpty ? <FirstRequest /> : <RequestsChart usage={usage.data} period={period} />}
+          </>
+        )}
         {isOperator(session) && <OperatorPanels />}
       </div>
     </>

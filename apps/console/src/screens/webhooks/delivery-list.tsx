@@ -29,13 +29,13 @@ export function DeliveryList({ webhooks }: { webhooks: readonly Webhook[] }): Re
   return (
     <>
       <Section title="Deliveries" aside={<WebhookFilter webhooks={webhooks} />}>
-        {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {data?.data.length === 0 && (
           <EmptyState title="No deliveries">
             <p>They appear when a task, a response, a batch, or a group ends, or when you send a test.</p>
           </EmptyState>
         )}
-        {data?.data.length !== 0 && !error && (
+        {data?.data.length !== 0 && !(error && !data) && (
           <DataTable
             caption="Deliveries, newest first"
             columns={columnsOf(webhooks, all)}

@@ -43,7 +43,7 @@ export function Webhooks(): ReactElement {
             onChange={(filters, { replace }) => void navigate({ search: { key: filters['key'] }, replace })}
           />
         )}
-        {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {!(error && !data) && (
           <EndpointList
             webhooks={data?.data}
