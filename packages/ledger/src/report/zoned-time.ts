@@ -1,3 +1,5 @@
+import { wallClock } from '../time/wall-clock.ts';
+
 /** Returns the canonical name of a time zone (e.g. `Europe/Berlin`), or undefined if it is unknown. */
 export function knownTimeZone(name: string): string | undefined {
   // Offsets such as `+01:00` are no names, although `Intl` accepts them.
@@ -11,20 +13,18 @@ export function knownTimeZone(name: string): string | undefined {
 
 /** Returns the date at a moment in a time zone, as `YYYY-MM-DD`. */
 export function dateOf(at: number, timeZone: string): string {
-  const { year, month, day } = wallClockOf(at, timeZone);
-  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
+  return new Date(wallClock(timeZone)(at)).toISOString().slice(0, 10);
 }
 
 /** Returns the time in a time zone, as `YYYY-MM-DD HH:MM`. */
 export function minuteOf(at: number, timeZone: string): string {
-  const { year, month, day, hour, minute } = wallClockOf(at, timeZone);
-  return new Date(Date.UTC(year, month - 1, day, hour, minute)).toISOString().slice(0, 16).replace('T', ' ');
+  return new Date(wallClock(timeZone)(at)).toISOString().slice(0, 16).replace('T', ' ');
 }
 
 /** Returns the first moment of the day that contains `at`, in a time zone. Times are in Unix milliseconds. */
 export function startOfDay(at: number, timeZone: string, daysBefore = 0): number {
-  const { year, month, day } = wallClockOf(at, timeZone);
-  return startOfDate(Date.UTC(year, month - 1, day - daysBefore), timeZone);
+  const day = new Date(wallClock(timeZone)(at));
+  return startOfDate(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate() - daysBefore), timeZone);
 }
 
 /** @param date midnight in UTC of the requested date */
@@ -38,37 +38,5 @@ export function startOfDate(date: number, timeZone: string): number {
 }
 
 function offsetAt(at: number, timeZone: string): number {
-  const { year, month, day, hour, minute, second } = wallClockOf(at, timeZone);
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1_000) * 1_000;
-}
-
-function wallClockOf(at: number, timeZone: string) {
-  const parts = new Map(
-    formatOf(timeZone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
-  const valueOf = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-  return {
-    year: valueOf('year'),
-    month: valueOf('month'),
-    day: valueOf('day'),
-    hour: valueOf('hour'),
-    minute: valueOf('minute'),
-    second: valueOf('second'),
-  };
-}
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    calendar: 'gregory',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
+  return wallClock(timeZone)(at) - Math.floor(at / 1_000) * 1_000;
 }

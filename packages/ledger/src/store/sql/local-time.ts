@@ -1,3 +1,5 @@
+import { wallClock } from '../../time/wall-clock.ts';
+
 const HOUR = 3_600_000;
 const SECOND = 1_000;
 
@@ -13,31 +15,13 @@ export interface LocalTime {
 
 /** @throws RangeError if the zone is unknown */
 export function localTime(timeZone: string): LocalTime {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-
-  /** Returns the time that the clocks show, as if it were in UTC. */
-  const wallClock = (at: number): number => {
-    const parts = format.formatToParts(at);
-    const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((one) => one.type === type)?.value ?? 0);
-    return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  };
-  const date = (at: number) => new Date(wallClock(at)).toISOString().slice(0, 10);
+  const wallTime = wallClock(timeZone);
+  const date = (at: number) => new Date(wallTime(at)).toISOString().slice(0, 10);
 
   return {
     date,
     timestamp(at) {
-      const wall = wallClock(at);
+      const wall = wallTime(at);
       const text = new Date(wall).toISOString().slice(0, 19);
       const minutes = Math.round((wall - at) / 60_000);
       if (minutes === 0) return `${text}Z`;
@@ -45,7 +29,7 @@ export function localTime(timeZone: string): LocalTime {
     },
     nextDay(at) {
       const today = date(at);
-      const wall = wallClock(at);
+      const wall = wallTime(at);
       // Exact unless the offset changes today.
       const midnight = Math.floor(at / SECOND) * SECOND + Date.UTC(...dayAfter(wall)) - wall;
       if (date(midnight) !== today && date(midnight - SECOND) === today) return midnight;
