@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import type { Group, GroupVideo } from '../../api/groups.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
-import { ProgressBar } from '../../components/progress-bar.tsx';
-import { formatCost, formatCount, formatKnownCost } from '../../lib/format.ts';
+import { EndedProgress } from '../../components/progress-bar.tsx';
+import { formatCost, formatKnownCost } from '../../lib/format.ts';
 import { GROUP_TEXTS, VIDEO_TEXTS } from './group-filters.ts';
 
 const GROUP_TONES: Readonly<Record<Group['status'], Tone>> = {
@@ -43,16 +43,7 @@ export function VideoStatus({ state, progress = 0 }: Pick<GroupVideo, 'state' | 
 /** How many videos of a group have succeeded and failed. */
 export function GroupProgress({ counts }: Pick<Group, 'counts'>): ReactElement {
   const { total, completed, failed, cancelled } = counts;
-  const text = `${formatCount(completed + failed + cancelled)} of ${formatCount(total)}`;
-  return (
-    <span className="flex min-w-28 flex-col gap-1">
-      <span>
-        {text}
-        {failed > 0 && <span className="text-bad">, {formatCount(failed)} failed</span>}
-      </span>
-      <ProgressBar label={`${text} videos have ended`} done={completed} failed={failed} total={total} />
-    </span>
-  );
+  return <EndedProgress plural="videos" completed={completed} failed={failed} cancelled={cancelled} total={total} />;
 }
 
 /** The cost of the videos that have ended, and the maximum of all while the group runs. */
