@@ -3,21 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
 import { ROOT } from '../processes.ts';
-import { KEY, type Stack, startStack, VENDOR_KEY } from '../stack.ts';
-import {
-  CHROMIUM,
-  expectAccessible,
-  expectAccessibleLooks,
-  launchBrowser,
-  openPage,
-  openSession,
-  takeScreenshot,
-  WIDTHS,
-} from './browser.ts';
-import { ADMIN_KEY, MARKUP, prepareConsole } from './console-stack.ts';
+import { KEY } from '../stack.ts';
+import { CHROMIUM, expectAccessible, expectAccessibleLooks, takeScreenshot } from './browser.ts';
+import { ADMIN_KEY, MARKUP } from './console-stack.ts';
+import { say, usePlayground } from './playground-screen.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 180_000 });
 
@@ -44,11 +36,6 @@ async function runModule(code: string, cwd: string): Promise<string> {
 
 const lane = (page: Page, model: string): Locator => page.getByRole('region', { name: `Conversation with ${model}` });
 
-async function say(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Message', { exact: true }).fill(text);
-  await page.keyboard.press('Enter');
-}
-
 async function setTools(page: Page, options: { stream?: boolean } = {}): Promise<void> {
   await page.getByText('Options', { exact: true }).click();
   await page.getByLabel('Tools', { exact: true }).check();
@@ -57,33 +44,7 @@ async function setTools(page: Page, options: { stream?: boolean } = {}): Promise
 }
 
 describe.skipIf(CHROMIUM === undefined)(title, () => {
-  let stack: Stack;
-  let browser: Browser;
-  beforeAll(async () => {
-    await prepareConsole();
-    [stack, browser] = await Promise.all([
-      startStack({ apiEnv: { SLUICE_ADMIN_KEY: ADMIN_KEY }, config: { sandbox: { enabled: true } } }),
-      launchBrowser(),
-    ]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-  });
-
-  /** Opens a screen, and closes the page after the test. */
-  async function open(at: string, key = KEY) {
-    const visitor = await openPage(browser, { width: WIDTHS.desktop, theme: 'light' });
-    await openSession(visitor.page, stack.origin, key);
-    await visitor.page.goto(`${stack.origin}/console/${at}`);
-    return {
-      ...visitor,
-      async [Symbol.asyncDispose]() {
-        expect(visitor.problems).toEqual([]);
-        await visitor.context.close();
-      },
-    };
-  }
+  const { stack, open } = usePlayground();
 
   it.each(Object.entries({ admin: ADMIN_KEY, holder: KEY }))('is accessible to the %s', async (role, key) => {
     await using visitor = await open('playground?model=sandbox-chat&model2=sandbox-messages', key);
@@ -105,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByRole('img', { name: 'Result 1' }).waitFor();
     await check('playground-image');
-    await page.goto(`${stack.origin}/console/setup`);
+    await page.goto(`${stack().origin}/console/setup`);
     await page.getByRole('button', { name: /^Send/ }).click();
     await page.getByText(/→ .* tokens$/).waitFor();
     await check('setup');
@@ -181,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
     await page.getByRole('radio', { name: 'TypeScript' }).click();
     const code = (await page.getByRole('group', { name: 'TypeScript code' }).textContent()) ?? '';
     expect(code).not.toContain(KEY);
-    expect((await runModule(code, stack.dir)).split('\n').length).toBeGreaterThan(1);
+    expect((await runModule(code, stack().dir)).split('\n').length).toBeGreaterThan(1);
     await page.getByRole('radio', { name: 'Python' }).click();
     const python = (await page.getByRole('group', { name: 'Python code' }).textContent()) ?? '';
     await run('python3', ['-c', 'import ast, sys; ast.parse(sys.argv[1])', python]).catch((error: unknown) => {
@@ -202,9 +163,9 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
     await page.getByText('Copy as code').click();
     await page.getByRole('radio', { name: 'TypeScript' }).click();
     const code = (await page.getByRole('group', { name: 'TypeScript code' }).textContent()) ?? '';
-    const output = await runModule(code, stack.dir);
+    const output = await runModule(code, stack().dir);
     if (stored === undefined) expect(output).toContain('http');
-    else expect((await stat(path.join(stack.dir, stored))).size).toBeGreaterThan(100);
+    else expect((await stat(path.join(stack().dir, stored))).size).toBeGreaterThan(100);
   });
 
   it('opens a request in the list of requests', async () => {
@@ -278,7 +239,7 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
     await expect
       .poll(() => image.evaluate((element) => Number(Reflect.get(element, 'naturalWidth'))))
       .toBeGreaterThan(0);
-    await page.goto(`${stack.origin}/console/playground?mode=video&model=sandbox-video`);
+    await page.goto(`${stack().origin}/console/playground?mode=video&model=sandbox-video`);
     await page.getByLabel('Prompt').fill('A boat.');
     await page.getByLabel('First frame (optional)').setInputFiles(IMAGE);
     await page.getByRole('button', { name: 'Run' }).click();
@@ -302,7 +263,7 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
     const audio = page.locator('audio');
     await audio.waitFor();
     await expect.poll(() => audio.evaluate((element) => Number(Reflect.get(element, 'duration')))).toBeGreaterThan(0);
-    const spoken = await fetch(`${stack.baseUrl}/audio/speech`, {
+    const spoken = await fetch(`${stack().baseUrl}/audio/speech`, {
       method: 'POST',
       headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'sandbox-speech', input: 'The kite flies.', voice: 'ash', response_format: 'wav' }),
@@ -316,69 +277,5 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
       .getByText('kite')
       .first()
       .waitFor();
-  });
-
-  it('keeps prompts, and the key of a vendor, out of the address and the storage', async () => {
-    await using visitor = await open('playground?model=sandbox-chat', ADMIN_KEY);
-    const { page } = visitor;
-    await say(page, 'a secret prompt');
-    await page.getByText(/→ .* tokens$/).waitFor();
-    const traces = async (): Promise<string> =>
-      page.url() +
-      (await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])));
-    expect(await traces()).not.toContain('secret');
-    await page.goto(`${stack.origin}/console/setup?vendor=sandbox-chat`);
-    await page.getByLabel('Key of the vendor', { exact: true }).fill(VENDOR_KEY);
-    await page.getByRole('button', { name: 'List models' }).click();
-    await page.getByText(/The key may use \d+ models/).waitFor();
-    expect(await page.getByLabel('Key of the vendor', { exact: true }).inputValue()).toBe('');
-    expect((await traces()) + (await stack.logs())).not.toContain(VENDOR_KEY);
-  });
-
-  it('shows the lines of the configuration for a vendor and its models', async () => {
-    await using visitor = await open('setup?vendor=sandbox-chat', ADMIN_KEY);
-    const { page, problems } = visitor;
-    await page.getByLabel('Key of the vendor', { exact: true }).fill('sk-wrong');
-    await page.getByRole('button', { name: 'List models' }).click();
-    await page.getByText('The vendor refused the key (HTTP 401).').waitFor();
-    await page.getByLabel('Key of the vendor', { exact: true }).fill(VENDOR_KEY);
-    await page.getByRole('button', { name: 'List models' }).click();
-    await page.getByLabel('sandbox-image', { exact: true }).check();
-    const lines = page.getByRole('group', { name: 'lines for sluice.yaml' });
-    expect(await lines.textContent()).toBe(
-      'models:\n  - { id: sandbox-image, routes: [{ upstream: sandbox-chat, model: sandbox-image }] }',
-    );
-    await page.getByLabel('Vendor', { exact: true }).selectOption('openai');
-    await expect.poll(() => lines.textContent()).toContain('api_key: "${OPENAI_API_KEY}"');
-    expect(new URL(page.url()).searchParams.get('vendor')).toBe('openai');
-    const file = path.join(stack.dir, 'added.yaml');
-    await writeFile(file, `keys: [{ name: me, key: sk-some-key }]\n${await lines.textContent()}\n`);
-    const env = { ...process.env, SLUICE_CONFIG: file, OPENAI_API_KEY: 'sk-openai' };
-    const checked = await run(process.execPath, ['--conditions=source', 'apps/cli/src/main.ts', 'check'], {
-      cwd: ROOT,
-      env,
-    });
-    expect(checked.stdout).toContain('openai-r');
-    await page.getByLabel('Vendor', { exact: true }).selectOption('kling');
-    await page.getByText('This vendor has no list of models.').waitFor();
-    // The browser reports the status of the refused key.
-    expect(problems.splice(0).filter((text) => !text.includes('400'))).toEqual([]);
-  });
-
-  it('makes the first call, and shows settings for each tool', async () => {
-    await using visitor = await open('setup');
-    const { page } = visitor;
-    expect(await page.getByRole('region', { name: 'Add a vendor' }).count()).toBe(0);
-    await page.getByRole('button', { name: /^Send/ }).click();
-    await page.getByText(/→ .* tokens$/).waitFor();
-    for (const name of ['Claude Code', 'Codex', 'Gemini CLI', 'OpenAI SDK', 'Anthropic SDK', 'Google SDK']) {
-      await page.getByRole('radio', { name }).click();
-      const codes = await page.getByRole('region', { name: 'Connect your tools' }).locator('pre').allTextContents();
-      expect(codes.join('\n')).toContain(stack.origin);
-    }
-    expect(new URL(page.url()).searchParams.get('tool')).toBe('google');
-    await page.getByRole('link', { name: 'Try sandbox-image' }).click();
-    await page.getByRole('heading', { name: 'Playground' }).waitFor();
-    expect(new URL(page.url()).searchParams.get('mode')).toBe('image');
   });
 });

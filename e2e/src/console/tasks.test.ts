@@ -1,55 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
 import { KEY } from '../stack.ts';
-import {
-  CHROMIUM,
-  expectAccessible,
-  expectAccessibleLooks,
-  launchBrowser,
-  openPage,
-  openSession,
-  WIDTHS,
-} from './browser.ts';
+import { CHROMIUM, expectAccessible, expectAccessibleLooks } from './browser.ts';
 import { ADMIN_KEY, MARKUP } from './console-stack.ts';
-import { LOST_MODEL, type MediaStack, startMediaStack } from './media-stack.ts';
+import { shows, useMediaScreens } from './media-screens.ts';
+import { LOST_MODEL } from './media-stack.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 180_000 });
 
-const shows = (page: Page, text: string) => page.getByText(text).first().waitFor();
 const rows = (page: Page) => page.getByRole('region', { name: 'Tasks' }).getByRole('row');
 
 describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhooks', () => {
-  let stack: MediaStack;
-  let browser: Browser;
-  beforeAll(async () => {
-    [stack, browser] = await Promise.all([startMediaStack(), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-  });
-
-  async function visit(key: string, run: (page: Page) => Promise<void>): Promise<void> {
-    const { page, context, problems } = await openPage(browser, LOOK);
-    page.setDefaultTimeout(10_000);
-    try {
-      await openSession(page, stack.origin, key);
-      await run(page);
-      // Chromium reports each refused request, and one test sends an invalid URL.
-      expect(problems.filter((problem) => !problem.includes('400 (Bad Request)'))).toEqual([]);
-    } finally {
-      await context.close();
-    }
-  }
-
-  const LOOK = { width: WIDTHS.desktop, theme: 'light' } as const;
-  const open = (page: Page, at: string) => page.goto(`${stack.origin}/console/${at}`);
+  const { stack, visit, open } = useMediaScreens();
 
   /** Creates a task whose submission outcome is unknown. */
   async function lostTask(): Promise<string> {
-    const id = await stack.video('A lost boat', LOST_MODEL);
-    const status = async () => (await stack.call('GET', `/v1/tasks/${id}`))['status'];
+    const id = await stack().video('A lost boat', LOST_MODEL);
+    const status = async () => (await stack().call('GET', `/v1/tasks/${id}`))['status'];
     await expect.poll(status).toBe('submit_unknown');
     return id;
   }
@@ -63,11 +31,11 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
       await open(page, 'tasks?view=board');
       await page.getByRole('region', { name: 'Completed' }).getByRole('link').first().waitFor();
       await check('board');
-      await open(page, `tasks/${stack.tasks.original}`);
+      await open(page, `tasks/${stack().tasks.original}`);
       await page.locator('video').waitFor();
       await shows(page, 'Lineage');
       await check('task');
-      await open(page, `tasks/${stack.tasks.failed}`);
+      await open(page, `tasks/${stack().tasks.failed}`);
       await shows(page, 'The vendor refused the content for its policy.');
       await check('task-failed');
       await open(page, 'gallery');
@@ -94,7 +62,7 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
       await page.getByRole('cell', { name: 'image' }).first().waitFor();
       expect(new URL(page.url()).search).toBe('');
       await page.keyboard.press('/');
-      await page.keyboard.type(stack.tasks.image);
+      await page.keyboard.type(stack().tasks.image);
       await page.keyboard.press('Enter');
       await page.getByRole('img', { name: 'Result 2' }).waitFor();
     });
@@ -102,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
 
   it('filters tasks by the user and a label of a key, also with the links of a task', async () => {
     const params = { model: 'sandbox-video', prompt: 'A labeled boat', user: 'u_7', labels: { project: 'kites' } };
-    const id = String((await stack.call('POST', '/v1/videos', params))['id']);
+    const id = String((await stack().call('POST', '/v1/videos', params))['id']);
     await visit(KEY, async (page) => {
       await open(page, 'tasks');
       await page.getByLabel('Label').fill('project=kites');
@@ -134,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
   });
 
   it('says that the cost of a request for a task is that of the task', async () => {
-    const { data } = (await stack.call('GET', `/v1/requests?id=${stack.tasks.original}&type=request`)) as {
+    const { data } = (await stack().call('GET', `/v1/requests?id=${stack().tasks.original}&type=request`)) as {
       data: { id: string }[]; // The cast is safe because this is the list's documented form.
     };
     await visit(KEY, async (page) => {
@@ -144,8 +112,8 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
   });
 
   it('shows that a key has paused its tasks, and no cost of a task that was canceled', async () => {
-    await stack.call('POST', '/v1/tasks/queue', { paused: true });
-    const id = await stack.video('A paused boat');
+    await stack().call('POST', '/v1/tasks/queue', { paused: true });
+    const id = await stack().video('A paused boat');
     try {
       for (const key of [KEY, ADMIN_KEY]) {
         await visit(key, async (page) => {
@@ -157,8 +125,8 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
         });
       }
     } finally {
-      await stack.call('POST', `/v1/tasks/${id}/cancel`);
-      await stack.call('POST', '/v1/tasks/queue', { paused: false });
+      await stack().call('POST', `/v1/tasks/${id}/cancel`);
+      await stack().call('POST', '/v1/tasks/queue', { paused: false });
     }
     await visit(KEY, async (page) => {
       await open(page, 'tasks?status=canceled');
@@ -172,7 +140,7 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
     const form = new FormData();
     form.append('purpose', 'user_data');
     form.append('file', new Blob(['some notes'], { type: 'text/plain' }), name);
-    await fetch(`${stack.origin}/v1/files`, {
+    await fetch(`${stack().origin}/v1/files`, {
       method: 'POST',
       headers: { authorization: `Bearer ${KEY}` },
       body: form,
@@ -201,32 +169,32 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
       await shows(page, 'File deleted');
       await shows(page, 'No files yet');
     });
-    expect(await stack.call('GET', '/v1/files')).toMatchObject({ data: [] });
+    expect(await stack().call('GET', '/v1/files')).toMatchObject({ data: [] });
   });
 
   it('plays a video, shows images, and downloads files, also for the admin key', async () => {
     for (const key of [KEY, ADMIN_KEY]) {
       await visit(key, async (page) => {
-        await open(page, `tasks/${stack.tasks.image}`);
+        await open(page, `tasks/${stack().tasks.image}`);
         await page.getByRole('img', { name: 'Result 1' }).waitFor();
         const width = 'document.querySelector("main img")?.naturalWidth ?? 0';
         await expect.poll(() => page.evaluate(width)).toBeGreaterThan(0);
-        await open(page, `tasks/${stack.tasks.original}`);
+        await open(page, `tasks/${stack().tasks.original}`);
         await expect.poll(() => page.evaluate('document.querySelector("video")?.readyState ?? 0')).toBeGreaterThan(0);
         const download = page.waitForEvent('download');
         await page.getByRole('link', { name: 'Download file 1' }).click();
-        expect((await download).suggestedFilename()).toBe(`${stack.tasks.original}.mp4`);
+        expect((await download).suggestedFilename()).toBe(`${stack().tasks.original}.mp4`);
       });
     }
   });
 
   it('shows the vendor’s job to operators only', async () => {
     await visit(ADMIN_KEY, async (page) => {
-      await open(page, `tasks/${stack.tasks.original}`);
+      await open(page, `tasks/${stack().tasks.original}`);
       await page.getByRole('region', { name: 'At the vendor' }).getByText('Job').waitFor();
     });
     await visit(KEY, async (page) => {
-      await open(page, `tasks/${stack.tasks.original}`);
+      await open(page, `tasks/${stack().tasks.original}`);
       await page.getByRole('region', { name: 'Steps' }).waitFor();
       expect(await page.getByRole('region', { name: 'At the vendor' }).count()).toBe(0);
     });
@@ -234,10 +202,10 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
 
   it('shows the lineage of remixes', async () => {
     await visit(KEY, async (page) => {
-      await open(page, `tasks/${stack.tasks.original}`);
-      await page.getByRole('region', { name: 'Lineage' }).getByRole('link', { name: stack.tasks.remix }).click();
-      await page.getByRole('region', { name: 'Lineage' }).getByRole('link', { name: stack.tasks.original }).waitFor();
-      await open(page, `gallery?remixed_from=${stack.tasks.original}`);
+      await open(page, `tasks/${stack().tasks.original}`);
+      await page.getByRole('region', { name: 'Lineage' }).getByRole('link', { name: stack().tasks.remix }).click();
+      await page.getByRole('region', { name: 'Lineage' }).getByRole('link', { name: stack().tasks.original }).waitFor();
+      await open(page, `gallery?remixed_from=${stack().tasks.original}`);
       await shows(page, 'The boat at night');
       expect(await page.locator('main li').count()).toBe(1);
     });
@@ -247,20 +215,20 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
     await visit(KEY, async (page) => {
       await open(page, 'gallery');
       await shows(page, MARKUP);
-      await open(page, `tasks/${stack.tasks.original}`);
+      await open(page, `tasks/${stack().tasks.original}`);
       await shows(page, MARKUP);
       expect(await page.locator('img[src="x"]').count()).toBe(0);
     });
   });
 
   it('lets the holder cancel an open task', async () => {
-    const id = await stack.video('Another slow river [stall]');
+    const id = await stack().video('Another slow river [stall]');
     await visit(KEY, async (page) => {
       await open(page, `tasks/${id}`);
       await page.getByRole('button', { name: 'Cancel task' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel task' }).click();
       await shows(page, 'Cancelation requested');
-      const status = async () => (await stack.call('GET', `/v1/tasks/${id}`))['status'];
+      const status = async () => (await stack().call('GET', `/v1/tasks/${id}`))['status'];
       await expect.poll(status).toMatch(/^cancel/);
       expect(await page.getByRole('button', { name: 'Resubmit' }).count()).toBe(0);
     });
@@ -279,7 +247,7 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
       await shows(page, `The vendor lost it. ${MARKUP}`);
       await shows(page, 'by ana');
     });
-    expect(JSON.stringify(await stack.call('GET', `/v1/tasks/${id}`))).not.toContain('ana"');
+    expect(JSON.stringify(await stack().call('GET', `/v1/tasks/${id}`))).not.toContain('ana"');
   });
 
   it('lets an operator resubmit only after a confirmation, and adopt a job', async () => {
@@ -294,7 +262,7 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
       await dialog.getByRole('checkbox').check();
       await dialog.getByRole('button', { name: 'Resubmit', exact: true }).click();
       await dialog.waitFor({ state: 'hidden' });
-      const attempt = async () => (await stack.call('GET', `/v1/tasks/${id}`))['attempt'];
+      const attempt = async () => (await stack().call('GET', `/v1/tasks/${id}`))['attempt'];
       await expect.poll(attempt).toBe(2);
       await page.getByRole('button', { name: 'Adopt a job' }).click({ timeout: 20_000 });
       await dialog.getByLabel("Id of the vendor's job").fill('job-7');
@@ -314,68 +282,6 @@ describe.skipIf(CHROMIUM === undefined)('the screens of tasks, media, and webhoo
       await failed.locator('..').getByRole('link').click();
       await page.getByRole('cell', { name: 'sandbox-video' }).first().waitFor();
       expect(new URL(page.url()).search).toBe('?status=failed');
-    });
-  });
-
-  it('adds, changes, tests, rotates, and deletes a webhook', async () => {
-    await visit(KEY, async (page) => {
-      await open(page, 'webhooks');
-      const dialog = page.getByRole('dialog');
-      await page.getByRole('button', { name: 'Add webhook' }).click();
-      await expectAccessible(page);
-      await dialog.getByLabel('URL').fill('http://127.0.0.1:1/');
-      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-      await page.getByRole('alert').filter({ hasText: 'allows its origin in webhooks.allow' }).waitFor();
-      await dialog.getByLabel('URL').fill(`${stack.receiver.origin}/second`);
-      await dialog.getByLabel('Name').fill('Second');
-      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-      await shows(page, 'whsec_');
-      await page.getByRole('button', { name: 'Done' }).click();
-      const endpoint = page
-        .getByRole('region', { name: 'Endpoints' })
-        .getByRole('listitem')
-        .filter({ hasText: 'Second' });
-      await endpoint.getByRole('button', { name: 'Send test' }).click();
-      await shows(page, 'The test answered with 204');
-      const choose = async (item: string): Promise<void> => {
-        await endpoint.getByRole('button', { name: 'Actions of Second' }).click();
-        await page.getByRole('menuitem', { name: item }).click();
-      };
-      await choose('Rotate secret');
-      await dialog.getByRole('button', { name: 'Rotate secret' }).click();
-      await shows(page, 'The previous secret also signs until');
-      await page.getByRole('button', { name: 'Done' }).click();
-      await choose('Disable');
-      await endpoint.getByText('Disabled').waitFor();
-      await choose('Edit');
-      await dialog.getByLabel('Name').fill('Second again');
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await shows(page, 'Second again');
-      await endpoint.getByRole('button', { name: 'Actions of Second again' }).click();
-      await page.getByRole('menuitem', { name: 'Delete' }).click();
-      await dialog.getByRole('button', { name: 'Delete webhook' }).click();
-      await endpoint.waitFor({ state: 'detached' });
-      const stored = await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })');
-      expect(`${String(stored)}${page.url()}`).not.toContain('whsec_');
-    });
-  });
-
-  it('shows the request and the responses of a delivery, and sends it again', async () => {
-    await visit(KEY, async (page) => {
-      const received = stack.receiver.deliveries.length;
-      await open(page, 'webhooks');
-      const row = page.getByRole('row').filter({ hasText: 'video.failed' }).last();
-      await row.getByRole('link').click();
-      await page.getByRole('group', { name: 'request body' }).filter({ hasText: stack.tasks.failed }).waitFor();
-      await shows(page, 'HTTP 204');
-      await page.getByRole('button', { name: 'Resend' }).click();
-      await shows(page, 'The delivery is sent again');
-      await expect.poll(() => stack.receiver.deliveries.length).toBeGreaterThan(received);
-      expect(new URL(page.url()).searchParams.get('delivery')).toMatch(/^whd_/);
-      await page.keyboard.press('Escape');
-      await expect.poll(() => new URL(page.url()).searchParams.get('delivery')).toBeNull();
-      await page.getByRole('button', { name: 'Show' }).click();
-      await shows(page, 'whsec_');
     });
   });
 });
