@@ -1,17 +1,12 @@
 import { type BatchLine, GatewayError } from '@sluice/canonical';
-
 import { ContentMissingError, type FilePart } from '@sluice/files';
 import type { Segment } from '../input/segments.ts';
-import { splitLines } from '../input/split-lines.ts';
+import { type RawLine, splitLines } from '../input/split-lines.ts';
 import type { StoredBatch } from '../store/batch-record.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** A line of a valid input, which has not been parsed. */
-export interface NumberedLine {
-  /** From 1. */
-  number: number;
-  bytes: Buffer | undefined;
-}
+export type NumberedLine = RawLine;
 
 /**
  * Reads the lines of a segment, or of the whole input. @throws GatewayError `file_not_found`
@@ -26,7 +21,7 @@ export async function* readLines(
   const range = segment && { start: segment.start, end: segment.end - 1 };
   const opened = input ? files.openPinned(input, range) : files.open(inputFileId, range);
   const source = (await opened) as AsyncIterable<Uint8Array>; // It yields bytes.
-  yield* splitLines(source, settings.maxLineBytes, { first: segment?.first ?? 1 });
+  yield* splitLines(source, settings.maxLineBytes, { first: segment?.first ?? 1, start: segment?.start ?? 0 });
 }
 
 /**

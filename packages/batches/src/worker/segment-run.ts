@@ -8,7 +8,7 @@ import { positionsWith } from '../store/line-fields.ts';
 import { cancelWithoutKey } from './cancel-without-key.ts';
 import type { ClaimedJob, Lease } from './leases.ts';
 import { errorResult, type LineName, responseResult, usageArgs } from './line-result.ts';
-import { parseLine, readLines } from './read-lines.ts';
+import { type NumberedLine, parseLine, readLines } from './read-lines.ts';
 import { type SentLine, sendLine } from './send-line.ts';
 import type { Slot, SlotPool } from './slot-pool.ts';
 import type { LineKind, LineUse, WorkerContext } from './worker-context.ts';
@@ -22,14 +22,22 @@ const MAX_REPEATS = 3;
 const REPEAT_MS = 1_000;
 
 interface LineRun {
-  line: BatchLine;
+  /** Undefined while a line that was refused waits for another slot. */
+  line: BatchLine | undefined;
+  model: string | undefined;
   number: number;
   /** The position in the segment. */
   index: number;
+  /** The byte range in the input. `end` is the byte after the line. */
+  start: number;
+  end: number;
   repeats: number;
 }
 
-/** Runs the lines of a segment that have no result. Several lines are in flight, but only one other is in memory. */
+/**
+ * Runs the lines of a segment that have no result. Several lines are in flight, but only one other is in memory. A refused
+ * line is read again when it has a slot, so that lines of a key that waits for its rate limit are not in memory.
+ */
 export class SegmentRun {
   readonly batch: StoredBatch;
   readonly #context: WorkerContext;
@@ -41,6 +49,8 @@ export class SegmentRun {
   readonly #waits: AbortSignal;
   #end: RunEnd = 'done';
   #left: number;
+  /** The number of refused lines that wait for another slot. */
+  #refused = 0;
 
   constructor(context: WorkerContext, { lease, batch, segment }: ClaimedJob, onShort: () => void) {
     this.#context = context;
@@ -53,9 +63,9 @@ export class SegmentRun {
     this.#waits = AbortSignal.any([this.#ending.signal, lease.closing, lease.lost, context.stopping]);
   }
 
-  /** The number of lines that have not been started. */
+  /** The number of lines that have not been started, or that start again. */
   get left(): number {
-    return this.#left;
+    return this.#left + this.#refused;
   }
 
   async run(): Promise<RunEnd> {
@@ -64,9 +74,9 @@ export class SegmentRun {
     const fields = await redis.hkeys(keys.lines(this.#lease.id, this.#lease.job));
     const done = new Set(positionsWith('result', fields));
     try {
-      for await (const { number, bytes } of readLines(this.#context, this.batch, this.#segment)) {
-        const index = number - first;
-        if (!done.has(index)) await this.#start(number, bytes);
+      for await (const line of readLines(this.#context, this.batch, this.#segment)) {
+        const index = line.number - first;
+        if (!done.has(index)) await this.#start(line);
         this.#left = lines - index - 1;
         if (this.#left === this.#context.poolOf(this.batch.model).limit - 1) this.#onShort();
         if (this.#hasEnded()) break;
@@ -101,28 +111,32 @@ export class SegmentRun {
     this.#ending.abort(new Error('the segment ends'));
   }
 
-  /** Resolves when the line is in flight. */
-  async #start(number: number, text: Buffer | undefined): Promise<void> {
+  /** Resolves when the line is in flight. Lines take a slot before memory, so that only lines in flight occupy it. */
+  async #start({ bytes, number, start, end }: NumberedLine): Promise<void> {
     const { memory, logger } = this.#context;
-    const bytes = text?.length ?? 0;
-    await memory.take(bytes);
-    const run = { line: parseLine(text), number, index: number - this.#segment.first, repeats: 0 };
+    const line = parseLine(bytes);
+    const run = { line, model: modelOf(line), number, index: number - this.#segment.first, start, end, repeats: 0 };
     const slot = await this.#acquire(run);
+    await memory.take(end - start);
     const running = this.#runLine(run, slot)
       .catch((error: unknown) => {
         const { id, job } = this.#lease;
         logger.warn({ err: error, batch: id, segment: job }, 'batch line could not be recorded');
         this.#stop('failed');
       })
-      .finally(() => {
-        memory.release(bytes);
-        this.#inFlight.delete(running);
-      });
+      .finally(() => this.#inFlight.delete(running));
     this.#inFlight.add(running);
   }
 
-  #poolOf({ line }: LineRun): SlotPool {
-    return this.#context.poolOf(modelOf(line));
+  /** Reads a line again. */
+  async #read({ number, start, end }: LineRun): Promise<BatchLine> {
+    const range = { start, end, first: number, lines: 1 };
+    for await (const { bytes } of readLines(this.#context, this.batch, range)) return parseLine(bytes);
+    throw new Error('a line of a valid input does not exist');
+  }
+
+  #poolOf({ model }: LineRun): SlotPool {
+    return this.#context.poolOf(model);
   }
 
   /** Returns undefined if the batch closes, so that the line needs no slot. */
@@ -135,16 +149,23 @@ export class SegmentRun {
     }
   }
 
+  /** The caller has taken the memory of the line. */
   async #runLine(run: LineRun, first: Slot | undefined | 'ended'): Promise<void> {
+    const { memory } = this.#context;
+    const bytes = run.end - run.start;
     let slot = first;
     for (;;) {
-      if (slot === 'ended') return;
       try {
-        if (await this.#attempt(run, slot)) return;
+        if (slot === 'ended' || (await this.#attempt(run, slot))) return;
       } finally {
-        slot?.end(NOT_CALLED);
+        run.line = undefined;
+        memory.release(bytes);
+        if (slot !== 'ended') slot?.end(NOT_CALLED);
       }
+      this.#refused += 1;
       slot = await this.#acquire(run);
+      this.#refused -= 1;
+      await memory.take(bytes);
     }
   }
 
@@ -152,6 +173,7 @@ export class SegmentRun {
   async #attempt(run: LineRun, slot: Slot | undefined): Promise<boolean> {
     const { redis, keys } = this.#context;
     const { id, job, token } = this.#lease;
+    const line = (run.line ??= await this.#read(run));
     const attempt = randomUUID();
     const begun = await redis.batchesBeginLine(keys.root, id, job, token, run.index, attempt);
     switch (begun) {
@@ -170,7 +192,7 @@ export class SegmentRun {
       case 'cancelled':
         return this.#fail(run, '', 'cancelled', 'batch_cancelled');
     }
-    const sent = await sendLine(this.#context, this.batch, run.line, run.number);
+    const sent = await sendLine(this.#context, this.batch, line, run.number);
     if ('slot' in sent) slot?.end(sent.slot);
     return this.#record(run, attempt, sent);
   }
@@ -226,6 +248,6 @@ export class SegmentRun {
   }
 
   #nameOf({ line, number }: LineRun): LineName {
-    return { batchId: this.batch.id, number, customId: line.custom_id };
+    return { batchId: this.batch.id, number, customId: line?.custom_id ?? '' };
   }
 }
