@@ -26,9 +26,9 @@ export function usePlayground() {
   });
 
   /** Opens a screen, and closes the page after the test. */
-  async function open(at: string, key = KEY) {
+  async function open(at: string, key = KEY, role?: 'operator' | 'viewer') {
     const visitor = await openPage(browser, { width: WIDTHS.desktop, theme: 'light' });
-    await openSession(visitor.page, stack.origin, key);
+    await openSession(visitor.page, stack.origin, key, role);
     await visitor.page.goto(`${stack.origin}/console/${at}`);
     return {
       ...visitor,

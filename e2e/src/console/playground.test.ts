@@ -72,6 +72,12 @@ describe.skipIf(CHROMIUM === undefined)(title, () => {
     await check('setup');
   });
 
+  it.each(['operator', 'viewer'] as const)('is not offered to the role %s', async (role) => {
+    await using visitor = await open('playground', ADMIN_KEY, role);
+    await visitor.page.getByText('Your role cannot call models').waitFor();
+    expect(await visitor.page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+  });
+
   it('sends no message while a tool call waits for its result', async () => {
     await using visitor = await open('playground?model=sandbox-chat');
     const { page } = visitor;

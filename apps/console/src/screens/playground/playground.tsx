@@ -16,8 +16,22 @@ import { type Mode, modeOf, MODES } from './playground-search.ts';
 
 const route = getRouteApi('/playground');
 
-/** Calls models with the session. The mode, the protocol, and the models are in the URL; prompts are not. */
+/** The roles that cannot call models have no link to this screen, but can open its address. */
 export function Playground(): ReactElement {
+  const { role } = useSession();
+  if (role === 'admin' || role === 'holder') return <CallerPlayground />;
+  return (
+    <>
+      <PageHead title="Playground" />
+      <EmptyState title="Your role cannot call models">
+        <p>A call causes costs. Sign in with an API key, or as an admin.</p>
+      </EmptyState>
+    </>
+  );
+}
+
+/** Calls models with the session. The mode, the protocol, and the models are in the URL; prompts are not. */
+function CallerPlayground(): ReactElement {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { role } = useSession();
