@@ -79,17 +79,21 @@ describe('sluice usage', { timeout: LONG }, () => {
         usage: { images: 1 },
         costNanos: undefined,
       },
+      { model: 'own', costNanos: undefined },
+      { model: 'free', costNanos: 0 },
     );
     expect(await print(...PERIOD)).toBe(
       [
         '  2026-11-18 00:00 to 2026-11-21 00:00 UTC',
         '',
-        '  MODEL  REQUESTS  UNPRICED  INPUT TOKENS  OUTPUT TOKENS  COST USD     COST USD BY DAY',
-        '  gpt-x  2         0         2,000         10             $3.00        ▁▅█',
-        '  cheap  2         1         1,000         5              $0.00000125  ▁▁█',
-        '  total  4         1         3,000         15             $3.00000125',
+        '  MODEL  REQUESTS  UNPRICED  INPUT TOKENS  OUTPUT TOKENS  COST USD                COST USD BY DAY',
+        '  gpt-x  2         0         2,000         10             $3.00                   ▁▅█',
+        '  cheap  2         1         1,000         5              $0.00000125 + unpriced  ▁▁█',
+        '  free   1         0         1,000         5              $0.00                   ▁▁▁',
+        '  own    1         1         1,000         5              unpriced                ▁▁▁',
+        '  total  6         2         5,000         25             $3.00000125 + unpriced',
         '',
-        '  The cost does not include requests and tasks with an unknown price: 1.',
+        '  The cost does not include requests and tasks with an unknown price: 2.',
         '',
       ].join('\n'),
     );

@@ -76,8 +76,14 @@ const DOLLARS = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maxim
 function cells(sums: UsageSums, fields: readonly UsageField[]): string[] {
   return fields.map((field) => {
     const value = fieldValue(sums, field);
-    return field === 'cost_usd' ? `$${DOLLARS.format(value)}` : NUMBER.format(value);
+    return field === 'cost_usd' ? costText(value, sums.unpriced) : NUMBER.format(value);
   });
+}
+
+/** An unknown price never looks like zero. */
+function costText(usd: number, unpriced: number): string {
+  if (unpriced === 0) return `$${DOLLARS.format(usd)}`;
+  return usd === 0 ? 'unpriced' : `$${DOLLARS.format(usd)} + unpriced`;
 }
 
 /** Returns a value for each day or hour of the period. */
