@@ -12,7 +12,7 @@ declare module 'ioredis' {
     batchesCancel(root: string, ...args: Args): Result<'cancelling' | 'missing' | 'ended', Context>;
     batchesChange(root: string, ...args: Args): Result<'changed' | 'missing' | 'ended' | 'vendor', Context>;
     batchesRemove(root: string, ...args: Args): Result<'removed' | 'missing' | 'open', Context>;
-    batchesClaim(root: string, ...args: Args): Result<string[], Context>;
+    batchesClaim(root: string, ...args: Args): Result<[number, number, ...string[]], Context>;
     batchesRenew(root: string, ...args: Args): Result<string[], Context>;
     batchesRelease(root: string, ...args: Args): Result<number, Context>;
     batchesAddSegments(root: string, ...args: Args): Result<number, Context>;

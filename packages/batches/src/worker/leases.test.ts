@@ -1,6 +1,7 @@
 import type { Batch } from '@sluice/canonical';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BatchRig, batchRig, LEASE_MS } from '../../test/batch-rig.ts';
+import { type BatchRig, batchRig, DAY_MS, LEASE_MS } from '../../test/batch-rig.ts';
+import { createBatchStore } from '../batch-store.ts';
 import { Leases } from './leases.ts';
 
 let rig: BatchRig;
@@ -44,6 +45,29 @@ describe('a claim', () => {
     await rig.store.change('bob', b1?.id ?? '', { priority: -1 });
     await rig.store.change('alice', a2?.id ?? '', { priority: 1 });
     expect(await claimed(3)).toEqual([a2?.id, a1?.id, b1?.id]);
+  });
+
+  it.each([
+    ['one owner', () => 'alice'],
+    ['as many owners', (at: number) => `owner-${String(at).padStart(4, '0')}`],
+  ])('reaches all owners while %s has more busy batches than one scan', async (_, ownerOf) => {
+    const { redis, prefix } = rig;
+    const settings = { perOwner: 5_000, maxLines: 1, maxLineBytes: 1, maxInputBytes: 1, retentionMs: DAY_MS };
+    const store = createBatchStore({ redis, prefix, settings });
+    const common = { protocol: 'openai', endpoint: '/v1/x', windowMs: DAY_MS, metadata: {} } as const;
+    const create = async (owner: string, model: string): Promise<string> => {
+      const { id } = await store.create(owner, { ...common, inputFileId: 'file_1' });
+      await redis.hset(`{${prefix}}:batches:batch:${id}`, { status: 'in_progress', model });
+      return id;
+    };
+    await Promise.all(Array.from({ length: 2_500 }, (_value, at) => create(ownerOf(at), 'busy')));
+    const free = [await create('yara', 'free'), await create('zoe', 'free'), await create('zoe', 'free')];
+    const found: string[] = [];
+    for (let claim = 0; claim < 10; claim += 1) {
+      const id = (await leases.claim(['busy']))?.lease.id;
+      if (id !== undefined) found.push(id);
+    }
+    expect(found.toSorted()).toEqual(free.toSorted());
   });
 
   it('gives a job again when its lease ends or is released', async () => {

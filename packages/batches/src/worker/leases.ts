@@ -41,6 +41,8 @@ export class Leases {
   readonly #options: LeasesOptions;
   readonly #held = new Map<Lease, Held>();
   readonly #timer: NodeJS.Timeout;
+  /** Where `claim.lua` continues if the first batches are busy. */
+  #later = [0, 0];
 
   constructor(options: LeasesOptions) {
     this.#options = options;
@@ -53,7 +55,9 @@ export class Leases {
     const { redis, root, leaseMs, now } = this.#options;
     const at = now();
     const token = randomUUID();
-    const [id, job, segment, ...fields] = await redis.batchesClaim(root, at, at + leaseMs, token, ...busy);
+    const args = [at, at + leaseMs, token, ...this.#later, ...busy];
+    const [ownerRank, batchRank, id, job, segment, ...fields] = await redis.batchesClaim(root, ...args);
+    this.#later = [ownerRank, batchRank];
     if (id === undefined || job === undefined || segment === undefined) return undefined;
     const [lost, closing] = [new AbortController(), new AbortController()];
     const lease = { id, job, token, lost: lost.signal, closing: closing.signal };
