@@ -74,7 +74,7 @@ async function serve(bytes: Buffer, authorization: string | undefined): Promise<
     generation: () => ({ protocol: 'chat-completions', model: MODEL, stream: false, messages: [], tools: [] }),
     decodeLosses: [],
     response,
-    keep: false,
+    keepsGeneration: false,
     scrub: (text) => text,
   });
   const limited = {

@@ -106,7 +106,7 @@ export function openExchange(options: TestExchangeOptions): Exchange {
     generation: () => decoded ?? decode(),
     decodeLosses,
     response,
-    keep: isTranslated,
+    keepsGeneration: isTranslated,
     scrub: (text) => text,
   });
 }

@@ -2,7 +2,7 @@ import type { TextOperation } from '@sluice/canonical';
 import type { Hedge } from '../routing/hedging/hedge.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
-import { isIdempotent } from './is-idempotent.ts';
+import { isIdempotent } from '../routing/hedging/is-idempotent.ts';
 import type { TextPlan } from './plan-text.ts';
 import type { OpenedResponse } from './request-completion.ts';
 

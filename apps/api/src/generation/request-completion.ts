@@ -159,7 +159,7 @@ function prepareExchange(
   upstream: UpstreamProtocol,
   { generation, decodeLosses }: Decoded,
 ): Exchange {
-  const { request, response, keep, sentBody } = context;
+  const { request, response, keepsGeneration, sentBody } = context;
   const scrub = (text: string): string => capability.scrub(text);
   try {
     const exchange = createExchange({
@@ -167,7 +167,7 @@ function prepareExchange(
       upstream,
       target,
       response,
-      keep,
+      keepsGeneration,
       scrub,
       sentBody,
       decodeLosses,

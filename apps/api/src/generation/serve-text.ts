@@ -1,25 +1,12 @@
-import {
-  type Generation,
-  GatewayError,
-  type GenerationRequest,
-  type Loss,
-  type TextOperation,
-} from '@sluice/canonical';
-import type { AttemptTrace } from '@sluice/telemetry';
+import type { Generation, GenerationRequest, Loss, TextOperation } from '@sluice/canonical';
 import type { FastifyReply } from 'fastify';
-import { withHedging } from '../routing/hedging/hedge.ts';
-import { servedFields } from '../routing/record-served.ts';
-import { loggedFields, lostFields, servedHeaders } from '../routing/served-headers.ts';
-import { strictModeError } from '../routing/strict-mode-error.ts';
-import type { RoutedTarget } from '../routing/targets.ts';
-import { withFallback } from '../routing/with-fallback.ts';
+import { loggedFields, servedHeaders } from '../routing/served-headers.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
-import { hedgeText } from './hedge-text.ts';
 import { meterText } from './meter-text.ts';
-import { orderTargets } from './order-targets.ts';
+import { mayContinueElsewhere, openPlan } from './open-plan.ts';
 import type { AlternativePlan, TextPlan } from './plan-text.ts';
 import { hasCalls, rememberReasoning } from './reasoning/remember-reasoning.ts';
-import { type OpenedResponse, requestCompletion, servedOf } from './request-completion.ts';
+import { type OpenedResponse, servedOf } from './request-completion.ts';
 import { type Outcome, sendStream } from './send-stream.ts';
 import { storeEarly } from './store-early.ts';
 import { createTextContext, type TextContext } from './text-context.ts';
@@ -58,121 +45,118 @@ export async function serveText(
   plan: TextPlan,
   options: ServeOptions = {},
 ): Promise<unknown> {
-  const { responseId, createdAt, operation, sentBody, store, isLastUse = false } = options;
-  const contextOf = ({ request, files }: TextPlan): TextContext =>
-    createTextContext(deps, call, {
+  const service = new TextService(deps, call, plan, options);
+  try {
+    return await service.serve();
+  } finally {
+    if (options.isLastUse === true) service.freeLargeBody();
+  }
+}
+
+/** The service of one request: opens a response, sends it, stores it if it is to be kept, and meters it. */
+class TextService {
+  readonly #deps: GenerationDeps;
+  readonly #call: TextCall;
+  readonly #plan: TextPlan;
+  readonly #options: ServeOptions;
+  readonly #planned: TextContext;
+  /** The context of the plan that was used last: the planned one, or that of the alternative. */
+  #used: TextContext;
+
+  constructor(deps: GenerationDeps, call: TextCall, plan: TextPlan, options: ServeOptions) {
+    this.#deps = deps;
+    this.#call = call;
+    this.#plan = plan;
+    this.#options = options;
+    this.#planned = this.#contextOf(plan);
+    this.#used = this.#planned;
+  }
+
+  serve(): Promise<unknown> {
+    return this.#plan.request.stream ? this.#serveStream() : this.#serveBuffered();
+  }
+
+  freeLargeBody(): void {
+    const { bodyMemory } = this.#planned;
+    if (!bodyMemory.isLarge) return;
+    // The charge may depend on an estimate of the body's tokens.
+    this.#call.request.charge?.bodyEnds();
+    bodyMemory.free();
+  }
+
+  async #serveBuffered(): Promise<unknown> {
+    const opened = await this.#open();
+    const { generation, usage } = opened.buffered ?? {};
+    // Reasoning is only remembered for tool calls, which most responses do not have.
+    const mayStore = this.#options.store !== undefined || hasCalls(generation);
+    if (mayStore && this.#isStored(opened)) await this.#store(opened);
+    meterText(this.#deps, opened, { usage }, this.#call);
+    return sendBuffered(this.#call.reply, opened);
+  }
+
+  async #serveStream(): Promise<unknown> {
+    await sendStream(this.#deps, this.#call, this.#planned, {
+      open: () => this.#open(),
+      onEnd: (opened, outcome) => this.#streamEnded(opened, outcome),
+      isStored: (opened) => this.#isStored(opened),
+      store: (opened) => this.#store(opened),
+    });
+    return this.#call.reply;
+  }
+
+  #streamEnded(opened: OpenedResponse, outcome: Outcome): void {
+    meterText(this.#deps, opened, outcome, this.#call);
+    logLosses(this.#call, opened);
+    // The vendor stores a relayed response even if its stream was cut short here.
+    if (outcome.failed && opened.exchange.isRelayed && this.#isStored(opened)) void this.#store(opened);
+  }
+
+  async #open(): Promise<OpenedResponse> {
+    const { losses = [], storesEarly = false } = this.#options;
+    const opened = await openPlan(this.#deps, this.#call, { plan: this.#plan, losses }, this.#planned).catch(
+      (error: unknown) => this.#openAlternative(error),
+    );
+    const { feed, exchange } = opened;
+    if (!storesEarly || !exchange.isRelayed) return opened;
+    this.#call.request.charge?.continuesUpstream();
+    return feed ? { ...opened, feed: await storeEarly(feed, () => this.#store(opened)) } : opened;
+  }
+
+  /** @throws the error of the plan, if there is no alternative; GatewayError */
+  async #openAlternative(error: unknown): Promise<OpenedResponse> {
+    const other = mayContinueElsewhere(error, this.#call) ? await this.#options.alternative?.() : undefined;
+    if (!other || (this.#planned.strict && other.losses.length > 0)) throw error;
+    this.#used = this.#contextOf(other.plan);
+    return openPlan(this.#deps, this.#call, other, this.#used);
+  }
+
+  #isStored({ exchange }: OpenedResponse): boolean {
+    return this.#options.store !== undefined || (this.#planned.keepsGeneration && !exchange.isRelayed);
+  }
+
+  async #store(opened: OpenedResponse): Promise<void> {
+    const generation = opened.buffered?.generation ?? opened.feed?.writer.generation?.();
+    const request = opened.exchange.isRelayed ? undefined : (await this.#used.decoded()).generation;
+    await Promise.all([
+      this.#options.store?.(opened, generation, request),
+      rememberReasoning(this.#deps.memory, this.#used, generation),
+    ]);
+  }
+
+  #contextOf({ request, files }: TextPlan): TextContext {
+    const { responseId, createdAt, operation, sentBody, store } = this.#options;
+    return createTextContext(this.#deps, this.#call, {
       request,
       files,
-      strict: call.apiKey.strict || plan.resolvedModel.model.strict,
+      strict: this.#call.apiKey.strict || this.#plan.resolvedModel.model.strict,
       responseId,
       createdAt,
       operation,
       sentBody,
-      framing: requestsArray(call) ? 'json-array' : undefined,
-      keep: store !== undefined,
+      framing: requestsArray(this.#call) ? 'json-array' : undefined,
+      keepsGeneration: store !== undefined,
     });
-  const context = contextOf(plan);
-  try {
-    return await serveFirst(deps, call, plan, { context, contextOf }, options);
-  } finally {
-    if (isLastUse && context.bodyMemory.isLarge) {
-      // The charge may depend on an estimate of the body's tokens.
-      call.request.charge?.bodyEnds();
-      context.bodyMemory.free();
-    }
   }
-}
-
-async function serveFirst(
-  deps: GenerationDeps,
-  call: TextCall,
-  plan: TextPlan,
-  { context, contextOf }: { context: TextContext; contextOf: (plan: TextPlan) => TextContext },
-  { storesEarly = false, store, losses = [], alternative }: ServeOptions,
-): Promise<unknown> {
-  let current = context;
-  const isStored = ({ exchange }: OpenedResponse) => store !== undefined || (context.keep && !exchange.isRelayed);
-  const storeOpened = async (opened: OpenedResponse): Promise<void> => {
-    const generation = opened.buffered?.generation ?? opened.feed?.writer.generation?.();
-    const request = opened.exchange.isRelayed ? undefined : (await current.decoded()).generation;
-    await Promise.all([store?.(opened, generation, request), rememberReasoning(deps.memory, current, generation)]);
-  };
-  const openPlan = async (own: AlternativePlan, at: TextContext): Promise<OpenedResponse> => {
-    if (at.strict && own.losses.length > 0) throw strictModeError(lostFields(own.losses));
-    return withLosses(await openFirst(deps, call, own.plan, at), own.losses);
-  };
-  const open = async (): Promise<OpenedResponse> => {
-    const opened = await openPlan({ plan, losses }, context).catch(async (error: unknown) => {
-      const other = mayContinueElsewhere(error, call) ? await alternative?.() : undefined;
-      if (!other || (context.strict && other.losses.length > 0)) throw error;
-      current = contextOf(other.plan);
-      return openPlan(other, current);
-    });
-    const { feed, exchange } = opened;
-    if (!storesEarly || !exchange.isRelayed) return opened;
-    call.request.charge?.continuesUpstream();
-    return feed ? { ...opened, feed: await storeEarly(feed, () => storeOpened(opened)) } : opened;
-  };
-
-  if (plan.request.stream) {
-    const onEnd = (opened: OpenedResponse, outcome: Outcome): void => {
-      meterText(deps, opened, outcome, call);
-      logLosses(call, opened);
-      // The vendor stores a relayed response even if its stream was cut short here.
-      if (outcome.failed && opened.exchange.isRelayed && isStored(opened)) void storeOpened(opened);
-    };
-    await sendStream(deps, call, context, { open, onEnd, isStored, store: storeOpened });
-    return call.reply;
-  }
-  const opened = await open();
-  // Reasoning is only remembered for tool calls, which most responses do not have.
-  const mayStore = store !== undefined || hasCalls(opened.buffered?.generation);
-  if (mayStore && isStored(opened)) await storeOpened(opened);
-  meterText(deps, opened, { usage: opened.buffered?.usage }, call);
-  return sendBuffered(call.reply, opened);
-}
-
-/** Whether the upstream cannot serve the request, or no longer has the response that it continues. */
-export function mayContinueElsewhere(error: unknown, { signal }: Pick<TextCall, 'signal'>): boolean {
-  if (!(error instanceof GatewayError) || signal.aborted) return false;
-  return error.status >= 500 || CAUSED_BY_UPSTREAM.has(error.code);
-}
-
-const CAUSED_BY_UPSTREAM: ReadonlySet<string> = new Set([
-  'rate_limited',
-  'provider_auth',
-  'provider_quota',
-  'previous_response_not_found',
-]);
-
-function withLosses(opened: OpenedResponse, losses: readonly Loss[]): OpenedResponse {
-  const { exchange } = opened;
-  return losses.length === 0
-    ? opened
-    : { ...opened, exchange: { ...exchange, losses: [...exchange.losses, ...losses] } };
-}
-
-async function openFirst(
-  deps: GenerationDeps,
-  call: TextCall,
-  plan: TextPlan,
-  context: TextContext,
-): Promise<OpenedResponse> {
-  const { operation } = context;
-  const order = orderTargets(deps, call, plan);
-  const attempt = (routed: RoutedTarget, trace?: AttemptTrace, signal?: AbortSignal) =>
-    requestCompletion(deps, signal ? { ...context, signal } : context, routed, trace);
-  const options = deps.fallback(call, operation);
-  const hedge = hedgeText(deps, call, plan, operation);
-  const opened = hedge
-    ? await withHedging(order.targets, attempt, options, hedge)
-    : await withFallback(order.targets, (routed, trace) => attempt(routed, trace), options);
-  order.onServed(opened.routed);
-  call.request.served = {
-    ...servedFields(servedOf(opened)),
-    usage: () => opened.feed?.writer.progress.usage ?? opened.buffered?.usage,
-  };
-  return opened;
 }
 
 /** Adds the losses of a streamed response to the request's log line. */

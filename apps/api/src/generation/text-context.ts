@@ -30,7 +30,7 @@ export interface TextContext {
   /** The client's body before its references were resolved. */
   sentBody?: (() => Record<string, unknown>) | undefined;
   /** Whether a translated response must be available in canonical format afterward. */
-  keep: boolean;
+  keepsGeneration: boolean;
   headers: IncomingHttpHeaders;
   charge: Charge | undefined;
   signal: AbortSignal;
@@ -48,7 +48,7 @@ export interface TextContextOptions {
   framing?: 'sse' | 'json-array' | undefined;
   sentBody?: (() => Record<string, unknown>) | undefined;
   operation?: TextOperation | undefined;
-  keep?: boolean;
+  keepsGeneration?: boolean;
 }
 
 /** Creates what all attempts of a client request share. The request is decoded only if an attempt translates it. */
@@ -57,7 +57,7 @@ export function createTextContext(
   call: TextCall,
   options: TextContextOptions,
 ): TextContext {
-  const { request, strict, responseId, createdAt, framing, sentBody, operation = 'generate', keep = false } = options;
+  const { request, strict, responseId, createdAt, framing, sentBody, operation = 'generate' } = options;
   const owner = call.apiKey.name;
   const seconds = () => Math.floor(deps.now() / 1_000);
   const decodeRequest = (sent: TextRequest) => decode(deps, sent, owner);
@@ -72,7 +72,7 @@ export function createTextContext(
     charge: call.request.charge,
     signal: options.signal ?? call.signal,
     // Stored for clients that do not send reasoning back.
-    keep: keep || !carriesReasoning(request),
+    keepsGeneration: options.keepsGeneration === true || !carriesReasoning(request),
     sentBody,
     files: options.files,
     decoded: () => (decoded ??= decodeRequest(request)),

@@ -5,7 +5,8 @@ import type { GenerationDeps, TextCall } from '../generation/generation-deps.ts'
 import { type AlternativePlan, planText, type TextPlan } from '../generation/plan-text.ts';
 import { reserveText } from '../generation/reserve-text.ts';
 import { resolveFiles } from '../generation/references/resolve-files.ts';
-import { mayContinueElsewhere, type ServeOptions, serveText } from '../generation/serve-text.ts';
+import { mayContinueElsewhere } from '../generation/open-plan.ts';
+import { type ServeOptions, serveText } from '../generation/serve-text.ts';
 import { encodeVendorLine } from '../generation/vendor-lines/encode-vendor-line.ts';
 import { recordVendorLine } from '../generation/vendor-lines/record-vendor-line.ts';
 import type { StoredRun } from '../auth/stored-run.ts';

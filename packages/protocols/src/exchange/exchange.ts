@@ -32,7 +32,7 @@ export interface ExchangeOptions {
   /** Returns the body before its references were resolved, because some protocols repeat it. */
   sentBody?: () => Record<string, unknown>;
   /** Whether to collect the translated response. For chat clients, only reasoning and calls are collected. */
-  keep: boolean;
+  keepsGeneration: boolean;
   scrub: Scrub;
 }
 
@@ -96,7 +96,7 @@ function readRelayed({ protocol, model }: Pick<TextRequest, 'protocol' | 'model'
 }
 
 function translate(options: ExchangeOptions): Exchange {
-  const { request, upstream, target, generation, decodeLosses, keep } = options;
+  const { request, upstream, target, generation, decodeLosses, keepsGeneration } = options;
   const losses: Loss[] = [...decodeLosses];
   const params = generation();
   const text = JSON.stringify(upstream.encodeRequest(params, target, (loss) => losses.push(loss)));
@@ -106,7 +106,7 @@ function translate(options: ExchangeOptions): Exchange {
     body: options.sentBody?.() ?? request.body(),
   };
   const isChat = request.protocol.name === 'chat-completions';
-  const collects = !keep ? undefined : isChat ? 'reasoning' : 'all';
+  const collects = !keepsGeneration ? undefined : isChat ? 'reasoning' : 'all';
   const { newId } = options.response;
   return {
     isRelayed: false,
@@ -144,7 +144,7 @@ function readTranslated({ client, upstream, target, response }: Translation, byt
  * @throws GatewayError `provider_error` for an invalid response
  */
 export function readResponse(
-  { request, upstream, target, response, generation, scrub }: Omit<ExchangeOptions, 'decodeLosses' | 'keep'>,
+  { request, upstream, target, response, generation, scrub }: Omit<ExchangeOptions, 'decodeLosses' | 'keepsGeneration'>,
   bytes: Uint8Array,
 ): BufferedResponse {
   const { protocol: client } = request;

@@ -1,7 +1,7 @@
 import { readTextRequest } from '@sluice/protocols';
 import { expect, it } from 'vitest';
 import { isIdempotent } from './is-idempotent.ts';
-import { UPSTREAM_PROTOCOLS } from './text-protocols.ts';
+import { UPSTREAM_PROTOCOLS } from '../../generation/text-protocols.ts';
 
 /** The fields that each protocol requires. */
 const PROMPTS = {
