@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -78,6 +78,17 @@ describe('the console files', () => {
       expect((await get(at)).status, at).toBe(404);
     }
     expect(await (await get('/%2e%2e%2fpackage.json')).text()).toContain('<base');
+  });
+
+  it('are not found after a new build has removed them, and the new ones are', async () => {
+    await writeFile(path.join(dir, 'index.html'), '<html><head></head>new</html>');
+    await rename(path.join(dir, 'assets/main-x.js'), path.join(dir, 'assets/main-y.js'));
+    const headers = { 'accept-encoding': 'identity' };
+    for (const method of ['GET', 'HEAD', 'GET']) {
+      expect((await get('/assets/main-x.js', { method, headers })).status, method).toBe(404);
+    }
+    expect(await (await get('/')).text()).toContain('new');
+    expect(await (await get('/assets/main-y.js', { headers })).text()).toBe('export {};');
   });
 
   it('allow no inline scripts or styles, no frames, and no other host', async () => {

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GatewayError } from '@sluice/canonical';
@@ -56,8 +55,9 @@ interface Site {
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
- * Serves the built console below `/console/`. Reads the list of files with the first request, and no file into memory
- * but the small start page. Only listed files are opened, so that no path leaves the folder.
+ * Serves the built console below `/console/`. Reads the list of files with the first request, and again if one of them
+ * is removed. Reads no file into memory but the small start page. Only listed files are opened, so that no path leaves
+ * the folder.
  */
 export function createFileServer(folder: URL): Handler {
   let site: Promise<Site | undefined> | undefined;
@@ -77,8 +77,14 @@ export function createFileServer(folder: URL): Handler {
         .send(NOT_BUILT);
     }
     const name = path.slice('/console/'.length);
-    if (files.sizes.has(name) && name !== 'index.html') return sendFile({ folder, name, files, request, reply });
-    if (name.startsWith('assets/') || name.startsWith('api/')) {
+    const stored = findFile(name, files, request);
+    if (stored) {
+      const handle = await openFile(new URL(stored.path, folder));
+      if (handle) return sendFile({ ...stored, name, handle, request, reply });
+      // A new build has replaced the files.
+      site = undefined;
+    }
+    if (stored || name.startsWith('assets/') || name.startsWith('api/')) {
       throw new GatewayError(
         'not_found',
         'The console has no such file. Reload the page: it may be of an older version.',
@@ -96,27 +102,49 @@ function sendPage(index: string, name: string, reply: FastifyReply): FastifyRepl
   return reply.send(index.replace('<head>', `<head><base href="${base}">`));
 }
 
-interface FileRequest {
-  folder: URL;
+interface StoredFile {
+  path: string;
+  size: number | undefined;
+  encoding: string | undefined;
+}
+
+/** Finds a file in the best encoding of the client. @returns undefined if the site has no such file */
+function findFile(name: string, { sizes }: Site, { headers }: FastifyRequest): StoredFile | undefined {
+  if (name === 'index.html' || !sizes.has(name)) return undefined;
+  const accepted = headers['accept-encoding'] ?? '';
+  const encoding = ENCODINGS.find(({ name: one, suffix }) => accepted.includes(one) && sizes.has(name + suffix));
+  const path = name + (encoding?.suffix ?? '');
+  return { path, size: sizes.get(path), encoding: encoding?.name };
+}
+
+/** @returns undefined if the file no longer exists */
+async function openFile(url: URL): Promise<FileHandle | undefined> {
+  try {
+    return await open(url);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+interface FileResponse extends StoredFile {
   name: string;
-  files: Site;
+  handle: FileHandle;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
 /** Names of files in `assets` contain a hash of their content. */
-function sendFile({ folder, name, files, request, reply }: FileRequest): FastifyReply {
-  const accepted = request.headers['accept-encoding'] ?? '';
-  const encoding = ENCODINGS.find(({ name: one, suffix }) => accepted.includes(one) && files.sizes.has(name + suffix));
-  const stored = name + (encoding?.suffix ?? '');
+async function sendFile({ name, size, encoding, handle, request, reply }: FileResponse): Promise<FastifyReply> {
   void reply
     .header('cache-control', name.startsWith('assets/') ? IMMUTABLE : 'no-cache')
     .header('vary', 'accept-encoding')
-    .header('content-length', files.sizes.get(stored))
+    .header('content-length', size)
     .type(TYPES[extname(name)] ?? 'application/octet-stream');
-  if (encoding) void reply.header('content-encoding', encoding.name);
-  if (request.method === 'HEAD') return reply.send();
-  return reply.send(createReadStream(new URL(stored, folder)));
+  if (encoding !== undefined) void reply.header('content-encoding', encoding);
+  if (request.method !== 'HEAD') return reply.send(handle.createReadStream());
+  await handle.close();
+  return reply.send();
 }
 
 async function readSite(folder: URL): Promise<Site | undefined> {
