@@ -157,6 +157,21 @@ describe.skipIf(CHROMIUM === undefined)(`the console${CHROMIUM ? '' : ' [skipped
     await context.close();
   });
 
+  it('says why a screen cannot be loaded, and loads it once Sluice responds', async () => {
+    const { page, context } = await openPage(browser, { width: WIDTHS.desktop, theme: 'light' });
+    await signIn(page, stack.origin, ADMIN_KEY);
+    await page.route('**/assets/usage-route-*.js', (route) => route.abort());
+    await page.getByRole('link', { name: 'Usage', exact: true }).click();
+    const failure = page.getByRole('alert').filter({ hasText: 'Sluice does not respond, or it was updated.' });
+    await failure.waitFor();
+    await takeScreenshot(page, 'screen-not-loaded');
+    await page.unrouteAll();
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Usage' }).waitFor();
+    await failure.waitFor({ state: 'hidden' });
+    await context.close();
+  });
+
   it('shows markup in the address as text', async () => {
     const { page, context, problems } = await openPage(browser, { width: WIDTHS.desktop, theme: 'light' });
     await signIn(page, stack.origin, ADMIN_KEY);

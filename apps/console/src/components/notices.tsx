@@ -1,6 +1,7 @@
 import { CircleAlert, Inbox } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { ApiError } from '../api/client.ts';
+import { isChunkError } from '../lib/chunk-error.ts';
 import { MessageText } from './message-text.tsx';
 
 /** Says why there is nothing to show, and in `children` what to do next. */
@@ -36,7 +37,10 @@ export function ErrorNotice({ error, onRetry }: { error: Error; onRetry?: (() =>
 }
 
 function textOf(error: Error): string {
-  return error instanceof ApiError ? error.message : 'This screen failed. Reload the page.';
+  if (error instanceof ApiError) return error.message;
+  if (isChunkError(error))
+    return 'Sluice does not respond, or it was updated. Check that it runs, then reload the page.';
+  return 'This screen failed. Reload the page.';
 }
 
 /** Placeholder of content that is loading. */
