@@ -25,7 +25,7 @@ export function StatTile({ label, value, detail, tone = 'normal', link }: StatTi
           {value}
         </span>
       )}
-      <span className="min-h-4 truncate text-xs text-muted">{detail}</span>
+      <span className="min-h-4 text-xs text-muted">{detail}</span>
     </Link>
   );
 }

@@ -17,7 +17,7 @@ export function NumberTiles({ usage, latency, period }: NumberTilesProps): React
   const sum = (field: Sum): number => usage?.data.reduce((total, row) => total + (row[field] ?? 0), 0) ?? 0;
   const shown = (text: () => string): string | undefined => (usage ? text() : undefined);
   const [requests, errors, input, output] = [sum('requests'), sum('errors'), sum('input_tokens'), sum('output_tokens')];
-  const entries = requests + sum('tasks');
+  const tasks = sum('tasks');
   const unpriced = sum('unpriced');
   const first = latency?.first_event_ms;
   const list = (filters: Record<string, string>) => ({ to: '/requests', search: { period, ...filters } }) as const;
@@ -34,7 +34,7 @@ export function NumberTiles({ usage, latency, period }: NumberTilesProps): React
       <StatTile
         label="Errors"
         value={shown(() => formatCount(errors))}
-        detail={shown(() => `${formatPercent(errors, entries)} of all`)}
+        detail={shown(() => `${formatPercent(errors, requests + tasks)} of requests${tasks > 0 ? ' and tasks' : ''}`)}
         tone={errors > 0 ? 'bad' : 'normal'}
         link={list({ status: 'error' })}
       />
