@@ -27,6 +27,7 @@ describe.skipIf(CHROMIUM === undefined)('the requests screen and its live data',
         await page.keyboard.press('Enter');
         await page.getByText('No request matches these filters').waitFor();
         expect(new URL(page.url()).searchParams.get(name)).toBe(value);
+        expect(await page.getByText('as requests show it: by default, a hash').count()).toBe(name === 'user' ? 1 : 0);
         await page.getByRole('button', { name: 'Clear', exact: true }).click();
         await rows(page).first().waitFor();
       }
@@ -159,6 +160,8 @@ describe.skipIf(CHROMIUM === undefined)('the requests screen and its live data',
 
   it('opens the list behind each number of the overview', async () => {
     await visit(ADMIN_KEY, async (page) => {
+      await open(page, '?period=1h');
+      await page.getByRole('link', { name: /^Errors \d+ \d+\.\d% of requests$/ }).waitFor();
       for (const [name, filters] of [
         [/^Requests \d/, { type: 'request' }],
         [/^Errors/, { status: 'error' }],

@@ -30,7 +30,7 @@ const FIELDS: readonly FilterField[] = [
   { name: 'type', label: 'Type', options: ['request', 'task'] },
   { name: 'model', label: 'Model' },
   { name: 'upstream', label: 'Upstream' },
-  { name: 'user', label: 'End user' },
+  { name: 'user', label: 'End user', placeholder: 'as in requests' },
   LABEL_FIELD,
   { name: 'min_cost_usd', label: 'Cost from', placeholder: 'USD', complete: NUMBER },
   { name: 'min_duration_ms', label: 'Duration from', placeholder: 'ms', complete: NUMBER },

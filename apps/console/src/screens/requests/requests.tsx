@@ -93,7 +93,10 @@ function RequestList({ filters, range, canFollow }: RequestListProps): ReactElem
       {!(error && !page) && (
         <div className="panel overflow-hidden">
           {page?.data.length === 0 ? (
-            <NoRequests isFiltered={Object.keys(filters).length > 0 || range.isFixed} />
+            <NoRequests
+              isFiltered={Object.keys(filters).length > 0 || range.isFixed}
+              hasUser={filters.user !== undefined}
+            />
           ) : (
             <DataTable
               caption="Requests"
@@ -128,7 +131,7 @@ function Waiting({ count, onShow }: { count: number; onShow: () => void }): Reac
   );
 }
 
-function NoRequests({ isFiltered }: { isFiltered: boolean }): ReactElement {
+function NoRequests({ isFiltered, hasUser }: { isFiltered: boolean; hasUser: boolean }): ReactElement {
   return (
     <EmptyState title={isFiltered ? 'No request matches these filters' : 'No requests in this period'}>
       <p>
@@ -136,6 +139,7 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }): ReactElement {
           ? 'Remove a filter, or select a longer period.'
           : 'Select a longer period, or send a request. It appears a few seconds after its response.'}
       </p>
+      {hasUser && <p>Enter the end user as requests show it: by default, a hash.</p>}
       {!isFiltered && <PlaygroundLink mode="chat" />}
     </EmptyState>
   );
