@@ -7,8 +7,11 @@ export interface StoredRun {
   createdAt: number;
   /** How the request was admitted. Its usage replaces this reservation. Undefined for a key without limits. */
   admission?: Admission | undefined;
-  /** The request's usage will be reported to {@link onUsage}. */
-  onReserved(): void;
+  /**
+   * The request's usage will be reported to {@link onUsage}.
+   * @param endNow reports it at once, as if the client had disconnected
+   */
+  onReserved(endNow: () => void): void;
   /**
    * Called once, after the end of a request that was reserved. The caller records the usage.
    * @param usage undefined if there is nothing to record

@@ -12,8 +12,9 @@ import { createLogger, createMetrics } from '@sluice/telemetry';
 import { testRedis } from '@sluice/testkit';
 import { openUpstreamConnections } from '@sluice/upstreams';
 import { Redis } from 'ioredis';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { chatChunk, chatResponse, type ScriptedUpstream, scriptedUpstream, sendJson } from '../../test/text-rig.ts';
+import type { StoredRun } from '../auth/stored-run.ts';
 import { type OpenedInternalApi, openInternalApi } from './open-internal-api.ts';
 import type { InternalRequest } from './start-internal-api.ts';
 
@@ -145,6 +146,34 @@ describe('the internal API', () => {
     const entries = JSON.stringify(await redis.xrange(ledgerKeys(prefix).stream, '-', '+'));
     redis.disconnect();
     expect(entries.split(requestId).length - 1).toBe(1);
+  });
+
+  it('reports the usage of a background response at once when asked, and only once', async () => {
+    upstream.script = (_request, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write(chatChunk({ role: 'assistant', content: 'some words so far' }));
+    const reserved = Promise.withResolvers<() => void>();
+    const onUsage = vi.fn<StoredRun['onUsage']>();
+    const admission = { id: 'fare_run', owner: 'charged', tokens: 500 };
+    const run = { responseId: 'resp_run', createdAt: 1, admission, onReserved: reserved.resolve, onUsage };
+    const body = JSON.stringify({ model: 'by-chat', input: 'hi', background: true });
+    const response = await api.serve({ owner: 'charged', method: 'POST', path: '/v1/responses', body, run });
+    const endNow = await reserved.promise;
+    let received = '';
+    for await (const chunk of response.body) {
+      received += String(chunk);
+      if (!received.includes('so far')) continue;
+      endNow();
+      break;
+    }
+    expect(onUsage).toHaveBeenCalledOnce();
+    const [usage] = onUsage.mock.calls[0] ?? [];
+    // The input is estimated at 5 tokens.
+    expect(usage).toMatchObject({ admission, used: { tokens: expect.any(Number) } });
+    expect(usage?.used.tokens).toBeGreaterThan(5);
+    await expect.poll(() => upstream.disconnects).toBe(1);
+    expect(onUsage).toHaveBeenCalledOnce();
   });
 
   it('lets requests in flight end before it closes', async () => {

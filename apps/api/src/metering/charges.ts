@@ -109,7 +109,6 @@ export function createCharges(options: ChargesOptions): Charges {
       const charged = lateCharges.add(apiKey.name, send, entry !== undefined);
       apiKey.line?.onCharge(charged);
     };
-    run?.onReserved();
     const countsOutput = reservation.isPriced || reservation.tpm !== undefined;
     const maxUse = (): PricedUse => ({ usage: countsOutput ? max()?.usage : undefined, characters });
     const open = ({ target, max: use }: Charge): OpenCharge =>
@@ -123,6 +122,7 @@ export function createCharges(options: ChargesOptions): Charges {
     const usage = { max: maxUse, countsOutput, protocol, characters };
     const charge = new Charge(request, reply, { ...usage, ...job, admission, record });
     request.charge = charge;
+    run?.onReserved(() => charge.responseClosed());
     // The client disconnected during the admission, so the end of the response was already reported.
     if (reply.raw.closed) queueMicrotask(() => charge.responseClosed());
   }

@@ -8,9 +8,9 @@ const count = () => undefined;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function reserved(): RunUsage {
+function reserved(endNow: () => void = () => undefined): RunUsage {
   const usage = new RunUsage({}, { id: 'line', createdAt: 0 });
-  usage.run.onReserved();
+  usage.run.onReserved(endNow);
   return usage;
 }
 
@@ -21,13 +21,17 @@ describe('the usage of a stored request', () => {
     expect([await usage.ended(), await usage.reported()]).toEqual([USED, { usage: USED, count }]);
   });
 
-  it('is unknown if it is not reported in time, which is an error for a result that must be charged', async () => {
-    const usage = reserved();
-    const [ended, reported] = [usage.ended(), usage.reported()];
-    const error = expect(reported).rejects.toThrow('not reported in time');
+  it('is the usage so far if it is not reported in time', async () => {
+    const usage: RunUsage = reserved(() => usage.run.onUsage(USED, undefined));
+    const ended = usage.ended();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await ended).toEqual(USED);
+  });
+
+  it('must be reported in time for a result that is recorded', async () => {
+    const error = expect(reserved().reported()).rejects.toThrow('not reported in time');
     await vi.advanceTimersByTimeAsync(5_000);
     await error;
-    expect(await ended).toBeUndefined();
   });
 
   it('is empty without a reservation', async () => {

@@ -15,7 +15,8 @@ export interface Reported {
 export class RunUsage {
   readonly run: StoredRun;
   readonly #reported = Promise.withResolvers<Reported>();
-  #isReserved = false;
+  /** Set when the request is reserved. */
+  #endNow: (() => void) | undefined;
 
   constructor(
     { admission }: Pick<ResponseJob, 'admission'>,
@@ -26,8 +27,8 @@ export class RunUsage {
       createdAt,
       // The cast is safe because the API wrote this value.
       ...(admission !== undefined && { admission: JSON.parse(admission) as Admission }),
-      onReserved: () => {
-        this.#isReserved = true;
+      onReserved: (endNow) => {
+        this.#endNow = endNow;
       },
       onUsage: (usage, count) => this.#reported.resolve({ usage, count }),
     };
@@ -39,14 +40,21 @@ export class RunUsage {
     return admission && { admission, used: { tokens: 0, nanos: 0 } };
   }
 
-  /** Returns the usage after the request has ended. A request that was refused before its reservation has none. */
+  /**
+   * Returns the usage after the request has ended. A request that was refused before its reservation has none. If the end
+   * is not noticed in time (e.g. because the machine was suspended), the usage so far is recorded.
+   */
   async ended(): Promise<RecordedUsage | undefined> {
-    return this.#isReserved ? (await this.#inTime())?.usage : this.none;
+    if (!this.#endNow) return this.none;
+    const inTime = await this.#inTime();
+    if (inTime) return inTime.usage;
+    this.#endNow();
+    return (await this.#reported.promise).usage;
   }
 
   /** Like {@link ended}. @throws Error if the usage is not reported in time */
   async reported(): Promise<Reported> {
-    if (!this.#isReserved) return { usage: this.none };
+    if (!this.#endNow) return { usage: this.none };
     const reported = await this.#inTime();
     if (!reported) throw new Error('the usage of a request was not reported in time');
     return reported;
