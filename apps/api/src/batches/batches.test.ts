@@ -1,4 +1,6 @@
+import { openRedis } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KEYS } from '../../test/api-rig.ts';
 import { type BatchesApi, CHAT, messages, startBatchesApi, window } from '../../test/batches/batches-api.ts';
 import { uploadFile, uploadLines } from '../../test/batches/batches-rig.ts';
 import { MODELS, respondWith } from '../../test/vendor.ts';
@@ -153,6 +155,46 @@ it.each([
   expect(await inputsOfBodies()).toBe(files);
   expect((await create(1, 'another')).name).not.toBe(first.name);
   for (const { id } of (await api.openai.batches.list({ limit: 100 })).data) await api.ended(id);
+});
+
+const carol = () => api.openai.withOptions({ apiKey: KEYS.carol });
+
+describe('a creation whose outcome the client does not know', () => {
+  const path = '/v1/messages/batches';
+  const authorization = `Bearer ${KEYS.carol}`;
+  const body = { requests: [{ custom_id: 'a', params: { model: MODELS.messages, max_tokens: 10, messages } }] };
+  const create = (key: object) =>
+    api.rig.post(path, body, { headers: { authorization, 'anthropic-version': '2023-06-01', ...key } });
+
+  /** Lets the script that creates a batch fail after it has recorded the batch. */
+  async function failAfterRecord(key: object): Promise<Response> {
+    const redis = openRedis(api.rig.tasks.redisUrl);
+    const ready = `{${api.rig.config.redis.prefix}}:batches:ready:carol`;
+    await redis.set(ready, 'not a sorted set');
+    const reply = await create(key);
+    await redis.del(ready);
+    redis.disconnect();
+    expect(reply.status).toBe(503);
+    return reply;
+  }
+
+  it('runs when the client repeats it with its Idempotency-Key', async () => {
+    const key = { 'idempotency-key': 'lost' };
+    await failAfterRecord(key);
+    const repeated = await create(key);
+    expect(repeated.headers.get('idempotent-replayed')).toBe('true');
+    const { id } = (await repeated.json()) as { id: string }; // The cast is safe because every batch has an id.
+    // The change lets workers find the batch, whose creation was not completed.
+    await api.rig.post(`/v1/batches/${id}`, { priority: 1 }, { headers: { authorization } });
+    expect(await api.ended(id, carol())).toMatchObject({ status: 'completed', request_counts: { completed: 1 } });
+    expect((await carol().files.list({ purpose: 'batch' })).data).toHaveLength(1);
+  });
+
+  it('never runs if it has no key', async () => {
+    const before = (await carol().files.list()).data.length;
+    await failAfterRecord({});
+    expect((await carol().files.list()).data).toHaveLength(before);
+  });
 });
 
 it('shows the cost of the responses, but not of tasks', async () => {

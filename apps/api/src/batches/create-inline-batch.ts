@@ -16,6 +16,7 @@ import {
   MESSAGES_ENDPOINT,
   splitModelPath,
 } from '@sluice/protocols';
+import { idempotencyKeyOf } from '../http/idempotency/idempotency-key.ts';
 import { printable } from '../http/printable.ts';
 import { streamedBody } from '../http/read-body.ts';
 import { findModel } from '../routing/find-model.ts';
@@ -146,7 +147,10 @@ async function create(
     };
     return await createOnce(deps, call, batch, { content: sha256, onReplay: removeInput });
   } catch (error) {
-    await removeInput();
+    // Redis may have recorded the batch. A client with a key gets it when it repeats the request. A client without one
+    // creates another batch, so this one must not run.
+    const isUnknown = error instanceof GatewayError && error.code === 'store_unavailable';
+    if (!isUnknown || idempotencyKeyOf(request) === undefined) await removeInput();
     throw error;
   }
 }
