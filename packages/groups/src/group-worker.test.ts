@@ -167,6 +167,18 @@ describe('a worker that dies', () => {
 });
 
 describe('cancel', () => {
+  it('cancels a task as soon as its creation is known, and does not read it first', LONG, async () => {
+    rig.reply = () => 'lost';
+    const group = await rig.create(1);
+    rig.startWorker();
+    await expect.poll(() => rig.tasks.size, LONG).toBe(1);
+    await rig.store.cancel(OWNER, group.id);
+    rig.unavailable.add('0');
+    rig.reply = () => 'created';
+    await rig.until(group, { counts: { queued: 1 } });
+    await expect.poll(() => [...rig.tasks.values()][0]?.status, LONG).toBe('canceled');
+  });
+
   it('cancels all videos that have not ended, and keeps the others', LONG, async () => {
     const group = await rig.create(3);
     rig.startWorker();

@@ -2,7 +2,7 @@ import { text as readText } from 'node:stream/consumers';
 import { NANOS_PER_USD } from '@sluice/limits';
 import type { ItemState, StoredGroup } from '../store/group-record.ts';
 import { readRequest } from '../store/read-items.ts';
-import { failItem, isUnknownKey, recordItem } from './follow-item.ts';
+import { cancelTask, failItem, isUnknownKey, recordItem } from './follow-item.ts';
 import type { Lease, WorkerContext } from './worker-context.ts';
 
 const PATH = '/v1/videos';
@@ -20,7 +20,7 @@ type SharingGroup = StoredGroup & { shared: Record<string, unknown> };
 
 /**
  * Creates the task of an item, as a client would do with `POST /v1/videos`. The idempotency key is the same in every
- * attempt, so a repeated request finds the task of an earlier one.
+ * attempt, so a repeated request finds the task of an earlier one. If the group is being canceled, so is the task.
  * @returns `lost` if another worker has the lease, or when the item is tried again
  */
 export async function createItem(
@@ -45,6 +45,8 @@ export async function createItem(
     // The cast is safe because the API returns a video.
     const { id: taskId } = JSON.parse(text) as { id: string };
     await recordItem(context, lease.id, item, { state: 'queued', taskId });
+    // A task that was created only now has probably not been submitted yet, so it costs nothing.
+    if (group.status === 'cancelling') await cancelTask(context, group, taskId);
     return 'done';
   }
   const refusal = refusalOf(status, text);
