@@ -9,7 +9,7 @@ import { parseSegment, type Segment } from '../input/segments.ts';
 import { splitLines } from '../input/split-lines.ts';
 import type { StoredBatch } from '../store/batch-record.ts';
 import { lineField, positionsWith } from '../store/line-fields.ts';
-import type { ClaimedJob, Lease } from '../worker/leases.ts';
+import { type ClaimedJob, expectLease, type Lease } from '../worker/leases.ts';
 import { errorResult, type LineName, responseResult, usageArgs } from '../worker/line-result.ts';
 import { isInputGone, parseLine, readLines } from '../worker/read-lines.ts';
 import type { LineKind, WorkerContext } from '../worker/worker-context.ts';
@@ -187,7 +187,7 @@ class SegmentRecorder {
     const at = line - this.#segment.first;
     const { text: charge = '', count } = used?.charge ?? {};
     const args = [id, job, token, at, '', kind, result, charge, ...usageArgs(used?.use)];
-    if ((await redis.batchesFinishLine(keys.root, ...args)) === 0) throw new Error('lease lost');
+    expectLease(await redis.batchesFinishLine(keys.root, ...args));
     observer?.lineEnded(kind);
     if (charge === '' || (await this.#charge(at, charge))) count?.();
   }

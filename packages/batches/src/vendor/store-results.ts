@@ -4,7 +4,7 @@ import { parseSegment, type Segment } from '../input/segments.ts';
 import { splitLines } from '../input/split-lines.ts';
 import type { StoredBatch } from '../store/batch-record.ts';
 import { UPLOAD_GRACE_MS } from '../worker/open-uploads.ts';
-import type { Lease } from '../worker/leases.ts';
+import { expectLease, type Lease } from '../worker/leases.ts';
 import type { WorkerContext } from '../worker/worker-context.ts';
 import { lineOfKey } from './request-key.ts';
 import { ResultIndex } from './result-index.ts';
@@ -76,7 +76,7 @@ async function recordPlaces(
       const segment: Segment = parseSegment(text);
       return [job, index.encode(segment)];
     });
-    if ((await redis.batchesAddResults(keys.root, id, token, ...pairs)) === 0) throw new Error('lease lost');
+    expectLease(await redis.batchesAddResults(keys.root, id, token, ...pairs));
   }
 }
 

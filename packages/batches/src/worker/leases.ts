@@ -36,6 +36,11 @@ interface Held {
   closing: AbortController;
 }
 
+/** @throws Error if a script returns 0, because this worker has lost its lease */
+export function expectLease(result: number): void {
+  if (result === 0) throw new Error('lease lost');
+}
+
 /** The leases of a worker, which it renews until they end. */
 export class Leases {
   readonly #options: LeasesOptions;

@@ -7,7 +7,7 @@ import { encodeSegment, type Segment, SegmentBuilder } from '../input/segments.t
 import type { StoredBatch } from '../store/batch-record.ts';
 import type { VendorState } from '../store/vendor-state.ts';
 import { type EstimatedCost, estimateCost, overBudget } from './estimate-cost.ts';
-import type { ClaimedJob, Lease } from './leases.ts';
+import { type ClaimedJob, expectLease, type Lease } from './leases.ts';
 import { openUploads } from './open-uploads.ts';
 import type { WorkerContext } from './worker-context.ts';
 
@@ -104,7 +104,7 @@ class SegmentWriter {
     if (this.#pending.length === 0) return;
     const { redis, keys } = this.#context;
     const { id, token } = this.#lease;
-    if ((await redis.batchesAddSegments(keys.root, id, token, ...this.#pending)) === 0) throw new Error('lease lost');
+    expectLease(await redis.batchesAddSegments(keys.root, id, token, ...this.#pending));
     this.#pending = [];
   }
 }
