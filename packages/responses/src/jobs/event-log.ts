@@ -34,10 +34,11 @@ export class EventLog {
     const key = this.#key(owner, id);
     const entries = await this.#redis.xrange(key, `${after + 2}-0`, '+', 'COUNT', PART_ENTRIES);
     if (entries.length > 0) return partOf(entries, after);
-    const [last] = await this.#redis.xrevrange(key, '+', '-', 'COUNT', 1);
-    return (
-      last && { events: [], first: after + 1, isEnd: fieldsOf(last).isEnd, last: Number.parseInt(last[0], 10) - 1 }
-    );
+    const [newest] = await this.#redis.xrevrange(key, '+', '-', 'COUNT', 1);
+    if (!newest) return undefined;
+    const last = Number.parseInt(newest[0], 10) - 1;
+    // If events were added since the first command, they follow in the next part.
+    return { events: [], first: after + 1, isEnd: last <= after && fieldsOf(newest).isEnd, last };
   }
 }
 

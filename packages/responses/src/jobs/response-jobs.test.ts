@@ -247,6 +247,25 @@ describe('the log of events', () => {
     expect(await redis.pttl(key)).toBeGreaterThan(0);
   });
 
+  it('does not end before events that are added while it is read', async () => {
+    await jobs.createRun(RECORD, RUN);
+    const job = await claimed();
+    let reads = 0;
+    const added = new EventLog(
+      {
+        async xrange(...args: Parameters<Redis['xrange']>) {
+          const entries = await redis.xrange(...args);
+          if ((reads += 1) === 1) await jobs.end(job, { record: DONE, event: LAST });
+          return entries;
+        },
+        xrevrange: redis.xrevrange.bind(redis),
+      } as Redis, // The cast is safe because a log only reads.
+      prefix,
+    );
+    expect(await added.read('alice', 'resp_1', 1)).toEqual({ events: [], first: 2, isEnd: false, last: 2 });
+    expect(await added.read('alice', 'resp_1', 1)).toMatchObject({ first: 2, isEnd: true });
+  });
+
   it('is appended once, even if the call is resent, and drops its oldest events if it is too long', async () => {
     await jobs.createRun(RECORD, RUN);
     const job = await claimed();
