@@ -46,11 +46,12 @@ describe('scheduling', () => {
     };
     const low = await rig.create(1, {}, 'alice', 'low-');
     const high = await rig.create(1, { priority: 1 }, 'bob', 'high-');
-    const validated = rig.startWorker();
     await Promise.all([
       rig.store.change('alice', low.id, { paused: true }),
       rig.store.change('bob', high.id, { paused: true }),
     ]);
+    // A paused batch is validated.
+    const validated = rig.startWorker();
     await expect
       .poll(async () => [(await rig.find(low)).status, (await rig.find(high)).status], LONG)
       .toEqual(['in_progress', 'in_progress']);
