@@ -44,11 +44,12 @@ describe('scheduling', () => {
       order.push(customId);
       return { status: 200 };
     };
+    // Of one owner, because owners share the slots. `leases.test.ts` compares priorities of several owners.
     const low = await rig.create(1, {}, 'alice', 'low-');
-    const high = await rig.create(1, { priority: 1 }, 'bob', 'high-');
+    const high = await rig.create(1, { priority: 1 }, 'alice', 'high-');
     await Promise.all([
       rig.store.change('alice', low.id, { paused: true }),
-      rig.store.change('bob', high.id, { paused: true }),
+      rig.store.change('alice', high.id, { paused: true }),
     ]);
     // A paused batch is validated.
     const validated = rig.startWorker();
@@ -58,7 +59,7 @@ describe('scheduling', () => {
     await validated.close(1_000);
     await Promise.all([
       rig.store.change('alice', low.id, { paused: false }),
-      rig.store.change('bob', high.id, { paused: false }),
+      rig.store.change('alice', high.id, { paused: false }),
     ]);
     rig.startWorker({ maxInFlight: 1 });
     await Promise.all([rig.ended(low), rig.ended(high)]);
