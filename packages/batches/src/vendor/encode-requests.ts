@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { type BatchLine, ContentTooLargeError, type VendorBatchCapability } from '@sluice/canonical';
 import type { FilePart, WrittenContent } from '@sluice/files';
+import type { RawLine } from '../input/split-lines.ts';
 import type { StoredBatch } from '../store/batch-record.ts';
 import type { Lease } from '../worker/leases.ts';
 import { UPLOAD_GRACE_MS } from '../worker/open-uploads.ts';
-import { type NumberedLine, parseLine, readLines } from '../worker/read-lines.ts';
+import { parseLine, readLines } from '../worker/read-lines.ts';
 import type { WorkerContext } from '../worker/worker-context.ts';
 import { requestKey } from './request-key.ts';
 import { serveVendorLine, TemporaryRefusalError } from './serve-vendor-line.ts';
@@ -61,7 +62,7 @@ export async function encodeRequests(
     }
   }
 
-  async function encode({ number, bytes }: NumberedLine): Promise<string | undefined> {
+  async function encode({ number, bytes }: RawLine): Promise<string | undefined> {
     const { status, text } = await served({ number, line: parseLine(bytes) });
     if (status === UNSUPPORTED) throw new NotForVendorError('a request needs another upstream');
     if (status >= 500) throw new NotForVendorError(`a request could not be encoded: HTTP ${status}`);

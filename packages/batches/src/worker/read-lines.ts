@@ -5,9 +5,6 @@ import { type RawLine, splitLines } from '../input/split-lines.ts';
 import type { StoredBatch } from '../store/batch-record.ts';
 import type { WorkerContext } from './worker-context.ts';
 
-/** A line of a valid input, which has not been parsed. */
-export type NumberedLine = RawLine;
-
 /**
  * Reads the lines of a segment, or of the whole input. @throws GatewayError `file_not_found`
  * @param input the content of the input, if it was pinned
@@ -17,7 +14,7 @@ export async function* readLines(
   { inputFileId }: Pick<StoredBatch, 'inputFileId'>,
   segment?: Segment,
   input?: readonly FilePart[],
-): AsyncGenerator<NumberedLine> {
+): AsyncGenerator<RawLine> {
   const range = segment && { start: segment.start, end: segment.end - 1 };
   const opened = input ? files.openPinned(input, range) : files.open(inputFileId, range);
   const source = (await opened) as AsyncIterable<Uint8Array>; // It yields bytes.

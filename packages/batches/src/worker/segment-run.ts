@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BatchLine, BatchLineErrorCode } from '@sluice/canonical';
 import { modelOf } from '../input/check-line.ts';
 import { parseSegment, type Segment } from '../input/segments.ts';
+import type { RawLine } from '../input/split-lines.ts';
 import type { StoredBatch } from '../store/batch-record.ts';
 import { positionsWith } from '../store/line-fields.ts';
 import { cancelWithoutKey } from './cancel-without-key.ts';
 import type { ClaimedJob, Lease } from './leases.ts';
 import { errorResult, type LineName, responseResult, usageArgs } from './line-result.ts';
-import { type NumberedLine, parseLine, readLines } from './read-lines.ts';
+import { parseLine, readLines } from './read-lines.ts';
 import { type SentLine, sendLine } from './send-line.ts';
 import type { Slot, SlotPool } from './slot-pool.ts';
 import type { LineKind, LineUse, WorkerContext } from './worker-context.ts';
@@ -24,6 +25,7 @@ const REPEAT_MS = 1_000;
 interface LineRun {
   /** Undefined while a line that was refused waits for another slot. */
   line: BatchLine | undefined;
+  customId: string;
   model: string | undefined;
   number: number;
   /** The position in the segment. */
@@ -112,10 +114,19 @@ export class SegmentRun {
   }
 
   /** Resolves when the line is in flight. Lines take a slot before memory, so that only lines in flight occupy it. */
-  async #start({ bytes, number, start, end }: NumberedLine): Promise<void> {
+  async #start({ bytes, number, start, end }: RawLine): Promise<void> {
     const { memory, logger } = this.#context;
     const line = parseLine(bytes);
-    const run = { line, model: modelOf(line), number, index: number - this.#segment.first, start, end, repeats: 0 };
+    const run = {
+      line,
+      customId: line.custom_id,
+      model: modelOf(line),
+      number,
+      index: number - this.#segment.first,
+      start,
+      end,
+      repeats: 0,
+    };
     const slot = await this.#acquire(run);
     await memory.take(end - start);
     const running = this.#runLine(run, slot)
@@ -247,7 +258,7 @@ export class SegmentRun {
     await redis.batchesRevokeLine(keys.root, this.#lease.id, this.#lease.job, index, attempt);
   }
 
-  #nameOf({ line, number }: LineRun): LineName {
-    return { batchId: this.batch.id, number, customId: line?.custom_id ?? '' };
+  #nameOf({ customId, number }: LineRun): LineName {
+    return { batchId: this.batch.id, number, customId };
   }
 }
