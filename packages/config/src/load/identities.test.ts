@@ -1,23 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useConfigFolder } from '../../test/config-folder.ts';
 import { describeConfig } from '../settings/describe-config.ts';
 import { redactConfig } from '../settings/redact-config.ts';
 import { secretsOf } from '../settings/secrets-of.ts';
 import { upstreamSettings } from '../settings/upstream-settings.ts';
 import { loadConfig } from './load-config.ts';
 
-let cwd = '';
-beforeEach(async () => {
-  cwd = await mkdtemp(path.join(tmpdir(), 'sluice-config-'));
-});
-afterEach(() => rm(cwd, { recursive: true }));
-
-async function load(text: string, env: Record<string, string> = {}) {
-  await writeFile(path.join(cwd, 'sluice.yaml'), text);
-  return loadConfig({ env: { SLUICE_KEY: 'sk-some-key', ...env }, cwd });
-}
+const { cwd, load } = useConfigFolder();
 
 function acme(fields: string, kind = 'responses'): string {
   return `upstreams:
@@ -49,7 +40,7 @@ describe('identities', () => {
   });
 
   it('read a certificate from a file', async () => {
-    await writeFile(path.join(cwd, 'app.pem'), '-----BEGIN CERTIFICATE-----\n');
+    await writeFile(path.join(cwd(), 'app.pem'), '-----BEGIN CERTIFICATE-----\n');
     const identity = `{ type: azure-certificate, ${ENTRA}, certificate: "\${file:app.pem}" }`;
     const config = await load(acme(`identity: ${identity}`));
     expect(config.upstreams['acme']?.identity).toMatchObject({ certificate: '-----BEGIN CERTIFICATE-----' });
@@ -137,32 +128,32 @@ describe('identities', () => {
     ],
     ['text.json', 'key', 'text.json has no key of a service account and no workload identity;'],
   ])('report the place of the credentials file %s', async (name, text, expected) => {
-    if (text !== undefined) await writeFile(path.join(cwd, name), text);
+    if (text !== undefined) await writeFile(path.join(cwd(), name), text);
     const loading = load(acme(`identity: { type: google-credentials, credentials_file: ${name} }`, 'messages'));
     await expect(loading).rejects.toThrow(`sluice.yaml:5:61 upstreams.acme.identity.credentials_file: `);
     await expect(loading).rejects.toThrow(expected);
   });
 
   it('of Google read a credentials file', async () => {
-    await writeFile(path.join(cwd, 'key.json'), '{"type":"service_account"}');
+    await writeFile(path.join(cwd(), 'key.json'), '{"type":"service_account"}');
     const pool = `credentials:
       - { name: one, identity: { type: google-metadata } }
       - { name: two, identity: { type: google-credentials, credentials_file: "\${GOOGLE_APPLICATION_CREDENTIALS}" } }`;
-    const env = { GOOGLE_APPLICATION_CREDENTIALS: path.join(cwd, 'key.json') };
+    const env = { GOOGLE_APPLICATION_CREDENTIALS: path.join(cwd(), 'key.json') };
     const { upstreams } = upstreamSettings(await load(acme(pool, 'veo'), env));
     expect(upstreams['acme.two']?.identity).toMatchObject({ type: 'google-credentials' });
   });
 
   it('of a configuration in Redis name only files in the folders of secrets', async () => {
-    const [secrets, token] = [path.join(cwd, 'secrets'), path.join(cwd, 'token')];
+    const [secrets, token] = [path.join(cwd(), 'secrets'), path.join(cwd(), 'token')];
     await mkdir(secrets);
     await writeFile(token, 'secret');
     const workload = { type: 'external_account', credential_source: { file: token } };
     await writeFile(path.join(secrets, 'key.json'), JSON.stringify(workload));
-    await writeFile(path.join(cwd, 'sluice.yaml'), `config: { source: redis, secret_dirs: ["${secrets}"] }`);
+    await writeFile(path.join(cwd(), 'sluice.yaml'), `config: { source: redis, secret_dirs: ["${secrets}"] }`);
     const loading = (file: string) => {
       const text = acme(`identity: { type: google-credentials, credentials_file: "${file}" }`, 'veo');
-      return loadConfig({ env: { SLUICE_KEY: 'sk-some-key' }, cwd, document: { name: 'redis', text } });
+      return loadConfig({ env: { SLUICE_KEY: 'sk-some-key' }, cwd: cwd(), document: { name: 'redis', text } });
     };
     const outside = `${token} is not in a folder of \`config.secret_dirs\``;
     await expect(loading(token)).rejects.toThrow(outside);
@@ -176,14 +167,14 @@ describe('identities', () => {
     ['aws-profile', 'credentials_file', 'profile: default'],
     ['aws-profile', 'config_file', 'profile: default'],
   ])('of type %s in Redis has its %s in a folder of secrets', async (type, field, others) => {
-    const [secrets, outside] = [path.join(cwd, 'secrets'), path.join(cwd, 'outside')];
+    const [secrets, outside] = [path.join(cwd(), 'secrets'), path.join(cwd(), 'outside')];
     await mkdir(secrets);
     const inside = path.join(secrets, 'inside');
     for (const file of [inside, outside]) await writeFile(file, 'secret');
-    await writeFile(path.join(cwd, 'sluice.yaml'), `config: { source: redis, secret_dirs: ["${secrets}"] }`);
+    await writeFile(path.join(cwd(), 'sluice.yaml'), `config: { source: redis, secret_dirs: ["${secrets}"] }`);
     const loading = (file: string) => {
       const text = acme(`identity: { type: ${type}, ${others}, ${field}: "${file}" }`, 'chat-completions');
-      return loadConfig({ env: { SLUICE_KEY: 'sk-some-key' }, cwd, document: { name: 'redis', text } });
+      return loadConfig({ env: { SLUICE_KEY: 'sk-some-key' }, cwd: cwd(), document: { name: 'redis', text } });
     };
     await expect(loading(outside)).rejects.toThrow(
       `upstreams.acme.identity.${field}: ${outside} is not in a folder of \`config.secret_dirs\``,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownerDeliveries } from '../../test/owner-deliveries.ts';
 import { type Receiver, type WebhookRig, webhookRig } from '../../test/webhook-rig.ts';
 import { sampleTask } from './sample-task.ts';
 
@@ -12,12 +13,7 @@ afterEach(() => rig.close());
 
 const register = (url = `${receiver.origin}/hook`) =>
   rig.webhooks.create('alice', { url, name: '', events: ['video.completed'], enabled: true });
-const deliveries = async () => (await rig.webhooks.deliveries('alice', { limit: 100 })).deliveries;
-
-async function finished(count: number) {
-  await expect.poll(async () => (await deliveries()).filter(({ status }) => status !== 'pending').length).toBe(count);
-  return deliveries();
-}
+const { deliveries, finished } = ownerDeliveries(() => ({ rig, receiver }));
 
 describe('a worker', () => {
   it('that dies loses nothing: another worker claims its deliveries when the lease ends', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ownerDeliveries } from '../../test/owner-deliveries.ts';
 import { type Receiver, type WebhookRig, webhookRig } from '../../test/webhook-rig.ts';
 
 let rig: WebhookRig;
@@ -16,12 +17,7 @@ const register = (path: string, owner = 'alice') =>
     events: ['video.completed'],
     enabled: true,
   });
-
-async function finished(count: number, owner = 'alice') {
-  const all = async () => (await rig.webhooks.deliveries(owner, { limit: 100 })).deliveries;
-  await expect.poll(async () => (await all()).filter(({ status }) => status !== 'pending').length).toBe(count);
-  return all();
-}
+const { finished } = ownerDeliveries(() => ({ rig, receiver }));
 
 it("delivers no end of a task after its owner's key is revoked", async () => {
   await register('/hook');
